@@ -1,0 +1,324 @@
+// The engine: one lookup from the fastest level to the slowest. The only exported way in is a Group.
+
+package cache
+
+import (
+	"context"
+	cryptorand "crypto/rand"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"sync"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/redis/go-redis/v9"
+	"golang.org/x/sync/semaphore"
+)
+
+// Options configure a Cache. Client, Namespace, Registry and MaxLoads are required.
+type Options struct {
+	// Client is the Redis to use: standalone, Sentinel or Cluster. Build it with ContextTimeoutEnabled
+	// and MaxRetries -1: go-redis otherwise lets a silent server hold a command past its deadline.
+	Client redis.UniversalClient
+	// Namespace starts every key. Make it unique to the data, so that a new database never meets old keys.
+	Namespace string
+	Registry  prometheus.Registerer
+	Log       *slog.Logger // default: slog.Default()
+	// MaxLoads bounds the loads this process runs at once; keep it below the size of the connection pool.
+	MaxLoads int
+	// MaxWait bounds the wait for one of them; then the answer is ErrOverloaded. Default 2 s.
+	MaxWait time.Duration
+	// RedisTimeout bounds one Redis command. Default 500 ms.
+	RedisTimeout time.Duration
+	// L1Bytes bounds the memory of L1. Default 64 MiB.
+	L1Bytes uint64
+}
+
+// A Cache is one process's access to the cached answers that all processes share.
+type Cache struct {
+	id        string // of this process, in messages
+	namespace string
+	remote    remote
+	process   *process
+	waiters   waiters
+	bulkhead  *bulkhead
+	metrics   *metrics
+	log       *slog.Logger
+	random    func() float64 // in [0, 1)
+
+	refreshSlots *semaphore.Weighted
+
+	// Every goroutine of the cache ends with ctx and is counted in running.
+	ctx     context.Context
+	cancel  context.CancelFunc
+	running sync.WaitGroup
+}
+
+// New returns a cache and subscribes it to the messages of the other processes. It does not wait for Redis: while
+// there is none, loads are bounded by MaxLoads and nothing else is cached.
+func New(o Options) (*Cache, error) {
+	if o.Log == nil {
+		o.Log = slog.Default()
+	}
+	m, err := newMetrics(o.Registry)
+	if err != nil {
+		return nil, fmt.Errorf("register cache metrics: %w", err)
+	}
+	channel := o.Namespace + ":events"
+	r, err := newRedisRemote(o.Client, channel, orDefault(o.RedisTimeout, 500*time.Millisecond))
+	if err != nil {
+		return nil, err
+	}
+	c, err := newCache(newGuarded(r, m, o.Log), m, o)
+	if err != nil {
+		return nil, err
+	}
+	c.background(func() { c.listen(o.Client, channel) })
+	return c, nil
+}
+
+func newCache(r remote, m *metrics, o Options) (*Cache, error) {
+	if o.MaxLoads < 1 {
+		return nil, errors.New("cache: MaxLoads must be positive")
+	}
+	p, err := newProcess(orDefault(o.L1Bytes, 64<<20))
+	if err != nil {
+		return nil, fmt.Errorf("make L1: %w", err)
+	}
+	c := &Cache{
+		id:           cryptorand.Text(),
+		namespace:    o.Namespace,
+		remote:       r,
+		process:      p,
+		waiters:      waiters{byKey: map[string]map[chan message]struct{}{}},
+		bulkhead:     newBulkhead(int64(o.MaxLoads), orDefault(o.MaxWait, 2*time.Second)),
+		metrics:      m,
+		log:          o.Log,
+		random:       rand.Float64,
+		refreshSlots: semaphore.NewWeighted(maxRefreshes),
+	}
+	c.ctx, c.cancel = context.WithCancel(context.Background())
+	return c, nil
+}
+
+func orDefault[T comparable](v, otherwise T) T {
+	var zero T
+	if v == zero {
+		return otherwise
+	}
+	return v
+}
+
+// Close ends running loads and the subscription, and waits for them to be gone. Callers still waiting get ErrClosed.
+func (c *Cache) Close() {
+	c.cancel()
+	c.running.Wait()
+}
+
+// background runs fn in a goroutine that Close waits for.
+func (c *Cache) background(fn func()) { c.running.Go(fn) }
+
+// A kind is what the engine knows of a Group.
+type kind struct {
+	prefix  string
+	schema  uint16
+	policy  Policy
+	encode  func(any) ([]byte, error)
+	decode  func([]byte) (any, error)
+	metrics prefixMetrics
+}
+
+// An outcome is what one pass through the levels produced. It is shared by all who waited, so nobody writes to it.
+type outcome struct {
+	entry  entry
+	value  any // nil when entry.notFound
+	result Result
+	phases phases
+	err    error
+}
+
+type phases struct{ Redis, Flight, Lease, Load time.Duration }
+
+// stored reports whether there is something to keep.
+func (o outcome) stored(p Policy) bool {
+	return o.err == nil && (!o.entry.notFound || p.NegativeTTL > 0)
+}
+
+// get answers one lookup. The value is shared: the caller must not change it.
+func (c *Cache) get(ctx context.Context, k *kind, id string, load loader) (any, error) {
+	begin := time.Now()
+	key := "{" + c.namespace + ":" + k.prefix + ":" + id + "}"
+
+	var out outcome
+	switch s := k.policy.Strategy; {
+	case s == Off:
+		out = c.loadNaked(ctx, k, load)
+	case s == Aside:
+		out = c.aside(ctx, k, key, load)
+	case s.joins():
+		out = c.shared(ctx, k, key, load, begin)
+	default: // Lock
+		out = c.fetch(ctx, k, key, nil, load)
+	}
+
+	now := time.Now()
+	l := lookupOf(k, out, now)
+	k.metrics.answered(l, now.Sub(begin))
+	record(ctx, l)
+	if out.err == nil && out.entry.notFound {
+		return nil, ErrNotFound
+	}
+	return out.value, out.err
+}
+
+// shared answers from L1, or from a flight that all callers of this process share.
+func (c *Cache) shared(ctx context.Context, k *kind, key string, load loader, now time.Time) outcome {
+	local, hit := c.process.local(key, now)
+	var call *call
+	var leader bool
+	if !hit {
+		local, call, leader = c.process.join(key, now)
+	}
+	if local != nil {
+		c.maybeRefresh(ctx, k, key, local.entry, load, now)
+		return outcome{entry: local.entry, value: local.value, result: HitL1}
+	}
+	if leader {
+		c.background(func() { c.fly(ctx, k, key, call, load) })
+	}
+	// Every waiter, the leader's caller included, obeys its own context.
+	select {
+	case <-call.done:
+	case <-ctx.Done():
+		return outcome{err: context.Cause(ctx)}
+	}
+	out := call.out
+	if !leader {
+		out.phases = phases{Flight: time.Since(now)}
+		if out.result == Loaded || out.result == Waited {
+			out.result = Coalesced
+		}
+	}
+	return out
+}
+
+// fly is the leader's pass, detached from every caller.
+func (c *Cache) fly(ctx context.Context, k *kind, key string, call *call, load loader) {
+	// Room to wait for another's load, to outwait a dead holder, and for a load of our own.
+	ctx, cancel := c.detach(ctx, 2*k.policy.LoadTimeout+k.policy.LeaseTTL, ErrLoadTimeout)
+	defer cancel()
+	out := c.fetch(ctx, k, key, call, load)
+	c.process.land(key, call, k.policy, out, time.Now())
+}
+
+// fetch asks Redis with one GET, and on a miss loads as the strategy says. call is nil without a flight.
+func (c *Cache) fetch(ctx context.Context, k *kind, key string, call *call, load loader) outcome {
+	start := time.Now()
+	out, hand, hit := c.read(ctx, k, key)
+	asked := time.Since(start)
+	switch {
+	case hit:
+		c.maybeRefresh(ctx, k, key, out.entry, load, time.Now())
+	case k.policy.Strategy.leases():
+		out = c.fill(ctx, k, key, hand, load)
+	default:
+		out = c.loadAlone(ctx, k, key, call, load)
+	}
+	out.phases.Redis = asked
+	return out
+}
+
+// read looks a key up in Redis. On a miss, hand names the unreadable or expired value that was found, if any.
+func (c *Cache) read(ctx context.Context, k *kind, key string) (out outcome, hand inHand, hit bool) {
+	b, err := c.remote.get(ctx, key)
+	if err != nil {
+		return outcome{}, inHand{}, false // missing, or Redis failed: counted by the breaker, treated as a miss
+	}
+	out, hit = c.decode(k, b)
+	return out, inHand{true, stampOf(b)}, hit
+}
+
+// decode makes an outcome of stored bytes. What cannot be read, or has expired by our clock, is a miss.
+func (c *Cache) decode(k *kind, b []byte) (outcome, bool) {
+	e, err := decodeEntry(b, k.schema)
+	var value any
+	if err == nil && !e.notFound {
+		value, err = k.decode(e.payload)
+	}
+	switch {
+	case errors.Is(err, errOtherSchema):
+		k.metrics.undecodableSchema.Inc()
+		return outcome{}, false
+	case err != nil:
+		k.metrics.undecodable.Inc()
+		return outcome{}, false
+	}
+	return outcome{entry: e, value: value, result: HitRedis}, e.alive(time.Now())
+}
+
+// loadAlone is single-flight without a lease: this process loads once, others may do so too.
+func (c *Cache) loadAlone(ctx context.Context, k *kind, key string, call *call, load loader) outcome {
+	if err := c.bulkhead.enter(ctx); err != nil {
+		return outcome{err: err}
+	}
+	out := c.loadBounded(ctx, k, load)
+	// Not after an edit that this process has heard of; an edit in another process can still be overwritten
+	// for one TTL. Closing that gap takes the lease.
+	if c.process.current(key, call) {
+		c.store(ctx, k, key, out)
+	}
+	return out
+}
+
+// aside is plain cache-aside: GET, load, SET with a TTL. Every caller who misses loads.
+func (c *Cache) aside(ctx context.Context, k *kind, key string, load loader) outcome {
+	start := time.Now()
+	out, _, hit := c.read(ctx, k, key)
+	asked := time.Since(start)
+	if !hit {
+		out = c.loadNaked(ctx, k, load)
+		c.store(context.WithoutCancel(ctx), k, key, out)
+	}
+	out.phases.Redis = asked
+	return out
+}
+
+// store writes an answer without any fence. Redis failed: counted, and the next caller misses.
+func (c *Cache) store(ctx context.Context, k *kind, key string, out outcome) {
+	if ttl := time.Until(out.entry.hard); out.stored(k.policy) && ttl >= time.Millisecond {
+		_ = c.remote.set(ctx, key, out.entry.encode(), ttl)
+	}
+}
+
+// invalidate forgets a key everywhere. Call it after the edit is committed.
+func (c *Cache) invalidate(ctx context.Context, prefix, id string) error {
+	key := "{" + c.namespace + ":" + prefix + ":" + id + "}"
+	err := c.remote.void(ctx, key, message{Kind: voided, Key: key, From: c.id})
+	// After Redis: a caller in between would fill L1 with the old value again, and keep it until the message comes.
+	c.process.void(key)
+	if err != nil {
+		return fmt.Errorf("invalidate %s: %w", key, err)
+	}
+	return nil
+}
+
+// lookupOf describes an outcome to the caller's trace.
+func lookupOf(k *kind, out outcome, now time.Time) Lookup {
+	l := Lookup{Prefix: k.prefix, Result: out.result, Redis: out.phases.Redis, Flight: out.phases.Flight, Lease: out.phases.Lease, Load: out.phases.Load}
+	switch {
+	case errors.Is(out.err, ErrOverloaded):
+		l.Result = Shed
+	case out.err != nil:
+		l.Result = Failed
+	default:
+		l.Age, l.TTL = now.Sub(out.entry.start), out.entry.soft.Sub(now)
+		if out.result.hit() && out.entry.notFound {
+			l.Result = Negative
+		} else if out.result.hit() && l.TTL <= 0 {
+			l.Result = Stale
+		}
+	}
+	return l
+}

@@ -1,0 +1,67 @@
+// Group: the typed face of the cache, and the only generic type in it.
+
+package cache
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+)
+
+// A Group caches values of one type under one prefix.
+type Group[T any] struct {
+	cache *Cache
+	kind  kind
+	clone func(T) T
+}
+
+// NewGroup adds a prefix to c. Schema numbers the JSON shape of T: raise it with every change of T that an older or
+// newer program would misread; entries of another schema are misses.
+//
+// Callers share cached values, so each gets its own copy from clone: a shallow copy of every slice and map in T that
+// a caller could write to.
+func NewGroup[T any](c *Cache, prefix string, schema uint16, p Policy, clone func(T) T) (*Group[T], error) {
+	if err := p.validate(); err != nil {
+		return nil, fmt.Errorf("prefix %s: %w", prefix, err)
+	}
+	g := &Group[T]{cache: c, clone: clone}
+	g.kind = kind{
+		prefix:  prefix,
+		schema:  schema,
+		policy:  p,
+		encode:  func(v any) ([]byte, error) { return json.Marshal(v) },
+		metrics: c.metrics.of(prefix),
+		decode: func(b []byte) (any, error) {
+			var v T
+			if err := json.Unmarshal(b, &v); err != nil {
+				return nil, err
+			}
+			return v, nil
+		},
+	}
+	return g, nil
+}
+
+// Get returns the value of id, from the fastest level that has it, else from load, which may run in another goroutine
+// and for several callers. Every caller of one id must pass a load that computes the same value; id must come from
+// canonical, validated input.
+//
+// Errors: ErrNotFound, ErrOverloaded, ErrLoadTimeout, ErrLoadPanicked, the load's own, or that of ctx.
+func (g *Group[T]) Get(ctx context.Context, id string, load func(context.Context) (T, error)) (T, error) {
+	v, err := g.cache.get(ctx, &g.kind, id, func(ctx context.Context) (any, error) { return load(ctx) })
+	if err != nil {
+		var none T
+		if errors.Is(err, ErrNotFound) {
+			return none, ErrNotFound
+		}
+		return none, fmt.Errorf("get %s %s: %w", g.kind.prefix, id, err)
+	}
+	return g.clone(v.(T)), nil
+}
+
+// Invalidate forgets id in every process. Call it after the edit is committed: a load that began before is stored
+// nowhere. An error means that Redis could not be told, and other processes may show the old value until its TTL ends.
+func (g *Group[T]) Invalidate(ctx context.Context, id string) error {
+	return g.cache.invalidate(ctx, g.kind.prefix, id)
+}

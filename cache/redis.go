@@ -1,0 +1,161 @@
+// The Redis side of the cache: five scripts and two plain commands, each with a deadline that holds.
+
+package cache
+
+import (
+	"context"
+	"embed"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+)
+
+// remote is what the cache needs of Redis. Its second implementation is the in-memory one that the
+// tests of time run on (a test runs the same table against both).
+type remote interface {
+	// get returns errMissing if there is no such key.
+	get(ctx context.Context, key string) ([]byte, error)
+	set(ctx context.Context, key string, value []byte, ttl time.Duration) error
+	acquire(ctx context.Context, key, token string, ttl time.Duration, hand inHand) (acquired, error)
+	// renew reports whether the lease is still the token's.
+	renew(ctx context.Context, key, token string, ttl time.Duration) (bool, error)
+	commit(ctx context.Context, key, token string, e entry, ttl time.Duration, m message) (commitResult, error)
+	abandon(ctx context.Context, key, token string, m message) error
+	void(ctx context.Context, key string, m message) error
+}
+
+// errMissing is get's answer for a key that does not exist: an answer, not a failure.
+var errMissing = errors.New("no such key")
+
+// inHand names the value that a caller already saw and does not want again: an expired or undecodable one.
+type inHand struct {
+	any   bool
+	stamp string
+}
+
+// acquired is the reply of acquire; exactly one of the three holds.
+type acquired struct {
+	value   []byte        // a value other than the one in hand
+	granted bool          // the lease is yours: load
+	held    time.Duration // another has the lease for at least this long, unless it ends early
+}
+
+type commitResult string
+
+const (
+	stored   commitResult = "stored"
+	fenced   commitResult = "fenced"
+	outdated commitResult = "outdated"
+)
+
+//go:embed lua/*.lua
+var scripts embed.FS
+
+// redisRemote is the remote on a real server: standalone, Sentinel or Cluster.
+type redisRemote struct {
+	client  redis.UniversalClient
+	channel string
+	timeout time.Duration // bound on one command, from asking the pool to the last byte
+
+	acquireScript, renewScript, commitScript, abandonScript, voidScript *redis.Script
+}
+
+func newRedisRemote(client redis.UniversalClient, channel string, timeout time.Duration) (*redisRemote, error) {
+	r := &redisRemote{client: client, channel: channel, timeout: timeout}
+	for _, s := range []struct {
+		name string
+		to   **redis.Script
+	}{
+		{"acquire", &r.acquireScript}, {"renew", &r.renewScript}, {"commit", &r.commitScript},
+		{"abandon", &r.abandonScript}, {"void", &r.voidScript},
+	} {
+		text, err := scripts.ReadFile("lua/" + s.name + ".lua")
+		if err != nil {
+			return nil, fmt.Errorf("read script: %w", err)
+		}
+		*s.to = redis.NewScript(string(text))
+	}
+	return r, nil
+}
+
+// keysOf returns the two keys of an entry. The braces of the value key are a hash tag, so that Redis Cluster
+// keeps both in one slot and a script touches one slot only.
+func keysOf(key string) []string { return []string{key, leaseKey(key)} }
+
+func leaseKey(key string) string { return key + ":lease" }
+
+func (r *redisRemote) get(ctx context.Context, key string) ([]byte, error) {
+	ctx, cancel := context.WithTimeout(ctx, r.timeout)
+	defer cancel()
+	value, err := r.client.Get(ctx, key).Bytes()
+	if errors.Is(err, redis.Nil) {
+		return nil, errMissing
+	}
+	if isReply(err, "WRONGTYPE") {
+		// Somebody stored a list or a hash under our key: a miss that the next commit overwrites.
+		return nil, errMissing
+	}
+	return value, err
+}
+
+func (r *redisRemote) set(ctx context.Context, key string, value []byte, ttl time.Duration) error {
+	ctx, cancel := context.WithTimeout(ctx, r.timeout)
+	defer cancel()
+	return r.client.Set(ctx, key, value, ttl).Err()
+}
+
+func (r *redisRemote) acquire(ctx context.Context, key, token string, ttl time.Duration, hand inHand) (acquired, error) {
+	seen := "0"
+	if hand.any {
+		seen = "1"
+	}
+	reply, err := r.run(ctx, r.acquireScript, key, token, ttl.Milliseconds(), seen, hand.stamp).Slice()
+	if err != nil {
+		return acquired{}, err
+	}
+	switch kind, _ := reply[0].(string); {
+	case kind == "granted":
+		return acquired{granted: true}, nil
+	case kind == "value" && len(reply) == 2:
+		value, _ := reply[1].(string)
+		return acquired{value: []byte(value)}, nil
+	case kind == "held" && len(reply) == 2:
+		ms, _ := reply[1].(int64)
+		return acquired{held: time.Duration(ms) * time.Millisecond}, nil
+	}
+	return acquired{}, fmt.Errorf("acquire: unexpected reply %v", reply)
+}
+
+func (r *redisRemote) renew(ctx context.Context, key, token string, ttl time.Duration) (bool, error) {
+	n, err := r.run(ctx, r.renewScript, key, token, ttl.Milliseconds()).Int()
+	return n == 1, err
+}
+
+func (r *redisRemote) commit(ctx context.Context, key, token string, e entry, ttl time.Duration, m message) (commitResult, error) {
+	result, err := r.run(ctx, r.commitScript, key, token, e.encode(), ttl.Milliseconds(), e.schema, r.channel, m.encode()).Text()
+	return commitResult(result), err
+}
+
+func (r *redisRemote) abandon(ctx context.Context, key, token string, m message) error {
+	return r.run(ctx, r.abandonScript, key, token, r.channel, m.encode()).Err()
+}
+
+func (r *redisRemote) void(ctx context.Context, key string, m message) error {
+	return r.run(ctx, r.voidScript, key, r.channel, m.encode()).Err()
+}
+
+// run runs a script by its digest, and by its text where the server does not know it (restarted, failed over).
+func (r *redisRemote) run(ctx context.Context, script *redis.Script, key string, args ...any) *redis.Cmd {
+	ctx, cancel := context.WithTimeout(ctx, r.timeout)
+	defer cancel()
+	return script.Run(ctx, r.client, keysOf(key), args...)
+}
+
+// isReply reports whether err is an error reply of the server that starts with the given word.
+func isReply(err error, word string) bool {
+	var reply redis.Error
+	return errors.As(err, &reply) && strings.HasPrefix(reply.Error(), word)
+}
