@@ -19,8 +19,7 @@ import (
 
 // Options configure a Cache. Client, Namespace, Registry and MaxLoads are required.
 type Options struct {
-	// Client is the Redis to use: standalone, Sentinel or Cluster. Build it with ContextTimeoutEnabled
-	// and MaxRetries -1: go-redis otherwise lets a silent server hold a command past its deadline.
+	// Client is the Redis to use, made by Connect.
 	Client redis.UniversalClient
 	// Namespace starts every key. Make it unique to the data, so that a new database never meets old keys.
 	Namespace string
@@ -30,8 +29,6 @@ type Options struct {
 	MaxLoads int
 	// MaxWait bounds the wait for one of them; then the answer is ErrOverloaded. Default 2 s.
 	MaxWait time.Duration
-	// RedisTimeout bounds one Redis command. Default 500 ms.
-	RedisTimeout time.Duration
 	// L1Bytes bounds the memory of L1. Default 64 MiB.
 	L1Bytes uint64
 }
@@ -67,7 +64,7 @@ func New(o Options) (*Cache, error) {
 		return nil, fmt.Errorf("register cache metrics: %w", err)
 	}
 	channel := o.Namespace + ":events"
-	r, err := newRedisRemote(o.Client, channel, orDefault(o.RedisTimeout, 500*time.Millisecond))
+	r, err := newRedisRemote(o.Client, channel)
 	if err != nil {
 		return nil, err
 	}
@@ -152,15 +149,13 @@ func (c *Cache) get(ctx context.Context, k *kind, id string, load loader) (any, 
 	key := "{" + c.namespace + ":" + k.prefix + ":" + id + "}"
 
 	var out outcome
-	switch s := k.policy.Strategy; {
-	case s == Off:
+	switch k.policy.Strategy {
+	case Off:
 		out = c.loadNaked(ctx, k, load)
-	case s == Aside:
+	case Aside:
 		out = c.aside(ctx, k, key, load)
-	case s.joins():
-		out = c.shared(ctx, k, key, load, begin)
-	default: // Lock
-		out = c.fetch(ctx, k, key, nil, load)
+	case Flight, Lock, Both, SWR, XFetch:
+		out = c.protected(ctx, k, key, load, begin)
 	}
 
 	now := time.Now()
@@ -173,28 +168,23 @@ func (c *Cache) get(ctx context.Context, k *kind, id string, load loader) (any, 
 	return out.value, out.err
 }
 
-// shared answers from L1, or from a flight that all callers of this process share.
-func (c *Cache) shared(ctx context.Context, k *kind, key string, load loader, now time.Time) outcome {
-	local, hit := c.process.local(key, now)
-	var call *call
-	var leader bool
-	if !hit {
-		local, call, leader = c.process.join(key, now)
-	}
+// protected answers from L1, or from a flight. Under Lock every caller has a flight of its own.
+func (c *Cache) protected(ctx context.Context, k *kind, key string, load loader, now time.Time) outcome {
+	local, flight, leader := c.process.find(key, now, k.policy.Strategy.joins())
 	if local != nil {
 		c.maybeRefresh(ctx, k, key, local.entry, load, now)
 		return outcome{entry: local.entry, value: local.value, result: HitL1}
 	}
 	if leader {
-		c.background(func() { c.fly(ctx, k, key, call, load) })
+		c.background(func() { c.fly(ctx, k, key, flight, load) })
 	}
 	// Every waiter, the leader's caller included, obeys its own context.
 	select {
-	case <-call.done:
+	case <-flight.done:
 	case <-ctx.Done():
 		return outcome{err: context.Cause(ctx)}
 	}
-	out := call.out
+	out := flight.out
 	if !leader {
 		out.phases = phases{Flight: time.Since(now)}
 		if out.result == Loaded || out.result == Waited {
@@ -204,30 +194,26 @@ func (c *Cache) shared(ctx context.Context, k *kind, key string, load loader, no
 	return out
 }
 
-// fly is the leader's pass, detached from every caller.
-func (c *Cache) fly(ctx context.Context, k *kind, key string, call *call, load loader) {
-	// Room to wait for another's load, to outwait a dead holder, and for a load of our own.
-	ctx, cancel := c.detach(ctx, 2*k.policy.LoadTimeout+k.policy.LeaseTTL, ErrLoadTimeout)
-	defer cancel()
-	out := c.fetch(ctx, k, key, call, load)
-	c.process.land(key, call, k.policy, out, time.Now())
-}
-
-// fetch asks Redis with one GET, and on a miss loads as the strategy says. call is nil without a flight.
-func (c *Cache) fetch(ctx context.Context, k *kind, key string, call *call, load loader) outcome {
+// fly asks Redis with one GET, and on a miss loads as the strategy says. It goes on when callers leave.
+func (c *Cache) fly(ctx context.Context, k *kind, key string, flight *call, load loader) {
+	ctx = context.WithoutCancel(ctx) // the GET has a deadline of its own
 	start := time.Now()
 	out, hand, hit := c.read(ctx, k, key)
 	asked := time.Since(start)
-	switch {
-	case hit:
+	if hit {
 		c.maybeRefresh(ctx, k, key, out.entry, load, time.Now())
-	case k.policy.Strategy.leases():
-		out = c.fill(ctx, k, key, hand, load)
-	default:
-		out = c.loadAlone(ctx, k, key, call, load)
+	} else {
+		// Room to wait for another's load, to outwait a dead holder, and for a load of our own.
+		ctx, cancel := c.detach(ctx, 2*k.policy.LoadTimeout+k.policy.LeaseTTL, ErrLoadTimeout)
+		if k.policy.Strategy.leases() {
+			out = c.fill(ctx, k, key, hand, load)
+		} else {
+			out = c.loadAlone(ctx, k, key, flight, load)
+		}
+		cancel()
 	}
 	out.phases.Redis = asked
-	return out
+	c.process.land(key, flight, k.policy, out, time.Now())
 }
 
 // read looks a key up in Redis. On a miss, hand names the unreadable or expired value that was found, if any.
@@ -259,14 +245,14 @@ func (c *Cache) decode(k *kind, b []byte) (outcome, bool) {
 }
 
 // loadAlone is single-flight without a lease: this process loads once, others may do so too.
-func (c *Cache) loadAlone(ctx context.Context, k *kind, key string, call *call, load loader) outcome {
+func (c *Cache) loadAlone(ctx context.Context, k *kind, key string, flight *call, load loader) outcome {
 	if err := c.bulkhead.enter(ctx); err != nil {
 		return outcome{err: err}
 	}
 	out := c.loadBounded(ctx, k, load)
 	// Not after an edit that this process has heard of; an edit in another process can still be overwritten
 	// for one TTL. Closing that gap takes the lease.
-	if c.process.current(key, call) {
+	if c.process.current(key, flight) {
 		c.store(ctx, k, key, out)
 	}
 	return out

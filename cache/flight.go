@@ -47,6 +47,8 @@ type call struct {
 	out  outcome       // written once before done is closed, read only after
 }
 
+func newCall() *call { return &call{done: make(chan struct{})} }
+
 // A localEntry is a decoded value in L1.
 type localEntry struct {
 	entry
@@ -76,21 +78,30 @@ func (p *process) local(key string, now time.Time) (*localEntry, bool) {
 	return e, true
 }
 
-// join returns the running call of key, or registers a new one, which the caller must land. It looks into L1
-// again: a call that ended since the caller's own look has left its value there, and without this second look
+// find returns the L1 entry of key, or its running call, or a new call, which the caller then leads and must land.
+// Without join the call is the caller's own: nobody joins it and it fills no L1.
+//
+// It looks into L1 twice, without the mutex and with it. A call that ended in between has left its value
+// there, and without the second look
 //
 //	A: misses L1          B: lands its call, fills L1, unregisters
 //	A: finds no call, starts a second load
-func (p *process) join(key string, now time.Time) (hit *localEntry, c *call, leader bool) {
+func (p *process) find(key string, now time.Time, join bool) (hit *localEntry, c *call, leader bool) {
+	if !join {
+		return nil, newCall(), true
+	}
+	if e, ok := p.local(key, now); ok {
+		return e, nil, false
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if e, ok := p.local(key, now); ok {
 		return e, nil, false
 	}
-	if c, ok := p.flights[key]; ok {
-		return nil, c, false
+	if running, ok := p.flights[key]; ok {
+		return nil, running, false
 	}
-	c = &call{done: make(chan struct{})}
+	c = newCall()
 	p.flights[key] = c
 	return nil, c, true
 }
@@ -102,7 +113,7 @@ func (p *process) beginRefresh(key string) (*call, bool) {
 	if _, running := p.refreshes[key]; running {
 		return nil, false
 	}
-	c := &call{done: make(chan struct{})}
+	c := newCall()
 	p.refreshes[key] = c
 	return c, true
 }

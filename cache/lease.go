@@ -110,20 +110,8 @@ func (c *Cache) await(ctx context.Context, woken <-chan message, left time.Durat
 	}
 }
 
-// hold runs the load of a lease that was granted, in a slot that was entered, and commits its answer. All of that goes
-// on when the caller leaves, because others wait for it.
+// hold runs the load of a lease that was granted, in a slot that was entered, and commits its answer.
 func (c *Cache) hold(ctx context.Context, k *kind, key, token string, load loader) outcome {
-	done := make(chan outcome, 1)
-	c.background(func() { done <- c.loadAndCommit(context.WithoutCancel(ctx), k, key, token, load) })
-	select {
-	case out := <-done:
-		return out
-	case <-ctx.Done():
-		return outcome{err: context.Cause(ctx)}
-	}
-}
-
-func (c *Cache) loadAndCommit(ctx context.Context, k *kind, key, token string, load loader) outcome {
 	// The heartbeat belongs to this load, not to the process: a load that hangs must lose its lease.
 	beating, stop := context.WithTimeout(ctx, k.policy.LoadTimeout)
 	c.background(func() { c.heartbeat(beating, k, key, token) })

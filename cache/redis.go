@@ -54,17 +54,19 @@ const (
 //go:embed lua/*.lua
 var scripts embed.FS
 
+// commandTimeout bounds one command, from asking the pool for a connection to the last byte of the reply.
+const commandTimeout = 500 * time.Millisecond
+
 // redisRemote is the remote on a real server: standalone, Sentinel or Cluster.
 type redisRemote struct {
 	client  redis.UniversalClient
 	channel string
-	timeout time.Duration // bound on one command, from asking the pool to the last byte
 
 	acquireScript, renewScript, commitScript, abandonScript, voidScript *redis.Script
 }
 
-func newRedisRemote(client redis.UniversalClient, channel string, timeout time.Duration) (*redisRemote, error) {
-	r := &redisRemote{client: client, channel: channel, timeout: timeout}
+func newRedisRemote(client redis.UniversalClient, channel string) (*redisRemote, error) {
+	r := &redisRemote{client: client, channel: channel}
 	for _, s := range []struct {
 		name string
 		to   **redis.Script
@@ -88,7 +90,7 @@ func keysOf(key string) []string { return []string{key, leaseKey(key)} }
 func leaseKey(key string) string { return key + ":lease" }
 
 func (r *redisRemote) get(ctx context.Context, key string) ([]byte, error) {
-	ctx, cancel := context.WithTimeout(ctx, r.timeout)
+	ctx, cancel := context.WithTimeout(ctx, commandTimeout)
 	defer cancel()
 	value, err := r.client.Get(ctx, key).Bytes()
 	if errors.Is(err, redis.Nil) {
@@ -102,7 +104,7 @@ func (r *redisRemote) get(ctx context.Context, key string) ([]byte, error) {
 }
 
 func (r *redisRemote) set(ctx context.Context, key string, value []byte, ttl time.Duration) error {
-	ctx, cancel := context.WithTimeout(ctx, r.timeout)
+	ctx, cancel := context.WithTimeout(ctx, commandTimeout)
 	defer cancel()
 	return r.client.Set(ctx, key, value, ttl).Err()
 }
@@ -149,7 +151,7 @@ func (r *redisRemote) void(ctx context.Context, key string, m message) error {
 
 // run runs a script by its digest, and by its text where the server does not know it (restarted, failed over).
 func (r *redisRemote) run(ctx context.Context, script *redis.Script, key string, args ...any) *redis.Cmd {
-	ctx, cancel := context.WithTimeout(ctx, r.timeout)
+	ctx, cancel := context.WithTimeout(ctx, commandTimeout)
 	defer cancel()
 	return script.Run(ctx, r.client, keysOf(key), args...)
 }
