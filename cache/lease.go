@@ -37,13 +37,14 @@ func (c *Cache) fill(ctx context.Context, k *kind, key string, hand inHand, load
 		}
 		reply, err := c.remote.acquire(ctx, key, token, k.policy.LeaseTTL, hand)
 		switch {
-		case err != nil && ctx.Err() != nil:
-			c.bulkhead.leave()
-			return outcome{err: context.Cause(ctx)}
 		case err != nil:
-			// No answer from Redis: fail open. Loads stay bounded by the bulkhead and shared by the
-			// flight. The lease may be ours without our knowing, so give it back.
-			c.abandon(ctx, key, token, nil)
+			// The lease may be ours without our knowing, so give it back; behind, because a silent Redis takes its time.
+			c.background(func() { c.abandon(ctx, key, token, nil) })
+			if ctx.Err() != nil {
+				c.bulkhead.leave()
+				return outcome{err: context.Cause(ctx)}
+			}
+			// No answer from Redis: fail open. Loads stay bounded by the bulkhead and shared by the flight.
 			out := c.loadBounded(ctx, k, load)
 			out.phases.Lease = waited
 			return out
@@ -135,7 +136,7 @@ func (c *Cache) hold(ctx context.Context, k *kind, key, token string, load loade
 	switch {
 	case err != nil:
 		// Out of memory, or no answer: whoever waits may try for themselves.
-		c.abandon(ctx, key, token, nil)
+		c.background(func() { c.abandon(ctx, key, token, nil) })
 	case result == fenced:
 		k.metrics.leases(leaseFenced).Inc()
 	}
@@ -153,7 +154,11 @@ func (c *Cache) heartbeat(ctx context.Context, k *kind, key, token string) {
 		case <-ticker.C:
 		}
 		// An error is not a lost lease: Redis may be back before the lease runs out.
-		if ours, err := c.remote.renew(ctx, key, token, k.policy.LeaseTTL); err == nil && !ours {
+		ours, err := c.remote.renew(ctx, key, token, k.policy.LeaseTTL)
+		if ctx.Err() != nil {
+			return // the load ended meanwhile, and its lease with it
+		}
+		if err == nil && !ours {
 			k.metrics.leases(leaseLost).Inc()
 			return
 		}
