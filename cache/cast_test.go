@@ -125,7 +125,9 @@ func (s *source) edit(text string) { s.mu.Lock(); defer s.mu.Unlock(); s.row.Tex
 func (s *source) fail(err error)   { s.mu.Lock(); defer s.mu.Unlock(); s.err = err }
 func (s *source) loads() int       { s.mu.Lock(); defer s.mu.Unlock(); return s.begun }
 
-func holding(text string, takes time.Duration) *source { return &source{row: doc{Text: text}, takes: takes} }
+func holding(text string, takes time.Duration) *source {
+	return &source{row: doc{Text: text}, takes: takes}
+}
 
 // An answer is what one caller saw.
 type answer struct {

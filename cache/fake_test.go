@@ -53,6 +53,7 @@ type fakeRemote struct {
 	redis *fakeRedis
 	mu    sync.Mutex
 	hook  func(command string) fault // guarded by mu; runs before each command, and may block
+	delay map[string]time.Duration   // of the replies of a command; set before use
 }
 
 var errRefused = errors.New("connection refused")
@@ -94,6 +95,7 @@ func (r *fakeRemote) do(ctx context.Context, command string, effect func(f *fake
 		effect(r.redis)
 		r.redis.mu.Unlock()
 	}
+	time.Sleep(r.delay[command])
 	switch broken {
 	case refused:
 		return errRefused

@@ -118,6 +118,30 @@ func TestTheHolder(t *testing.T) {
 			wantText(t, "new", got)
 			wantResult(t, how, HitRedis)
 		},
+		"counts no lost lease when its load ends during a heartbeat": func(t *testing.T) {
+			p := newFakeRedis().start(t, testPolicy(Both))
+			p.remote.onCommand(func(command string) fault {
+				if command == "renew" {
+					time.Sleep(time.Second)
+				}
+				return none
+			})
+			s := holding("a", time.Second)
+			a, _ := p.get("1", s)
+			wantText(t, "a", a)
+			time.Sleep(time.Minute)
+			wantCount(t, "lost leases", p.kind.metrics.leases(leaseLost), 0)
+		},
+		"notices that an edit voided its lease": func(t *testing.T) {
+			p := newFakeRedis().start(t, testPolicy(Both))
+			s := holding("a", 2*time.Second)
+			got := async(func() (doc, error) { return p.Get(t.Context(), "1", s.load) })
+			synctest.Wait()
+			p.edit(t, s, "b")
+			wantText(t, "a", <-got)
+			wantCount(t, "lost leases", p.kind.metrics.leases(leaseLost), 1)
+			wantCount(t, "fenced commits", p.kind.metrics.leases(leaseFenced), 1)
+		},
 		"gives its lease back when it has nothing to store": func(t *testing.T) {
 			f := newFakeRedis()
 			policy := testPolicy(Both)
