@@ -222,12 +222,12 @@ func (c *Cache) read(ctx context.Context, k *kind, key string) (out outcome, han
 	if err != nil {
 		return outcome{}, inHand{}, false // missing, or Redis failed: counted by the breaker, treated as a miss
 	}
-	out, hit = c.decode(k, b)
-	return out, inHand{true, stampOf(b)}, hit
+	return c.decode(k, b)
 }
 
 // decode makes an outcome of stored bytes. What cannot be read, or has expired by our clock, is a miss.
-func (c *Cache) decode(k *kind, b []byte) (outcome, bool) {
+func (c *Cache) decode(k *kind, b []byte) (out outcome, hand inHand, hit bool) {
+	hand = inHand{any: true, stamp: stampOf(b)}
 	e, err := decodeEntry(b, k.schema)
 	var value any
 	if err == nil && !e.notFound {
@@ -236,12 +236,13 @@ func (c *Cache) decode(k *kind, b []byte) (outcome, bool) {
 	switch {
 	case errors.Is(err, errOtherSchema):
 		k.metrics.undecodableSchema.Inc()
-		return outcome{}, false
+		return outcome{}, hand, false
 	case err != nil:
 		k.metrics.undecodable.Inc()
-		return outcome{}, false
+		hand.broken = true
+		return outcome{}, hand, false
 	}
-	return outcome{entry: e, value: value, result: HitRedis}, e.alive(time.Now())
+	return outcome{entry: e, value: value, result: HitRedis}, hand, e.alive(time.Now())
 }
 
 // loadAlone is single-flight without a lease: this process loads once, others may do so too.

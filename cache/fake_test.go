@@ -166,6 +166,9 @@ func (r *fakeRemote) acquire(ctx context.Context, key, token string, ttl time.Du
 			return
 		}
 		f.leases[key] = fakeLease{token, time.Now().Add(ttl)}
+		if hand.broken {
+			delete(f.values, key)
+		}
 		a = acquired{granted: true}
 	})
 	if err != nil {
@@ -196,7 +199,7 @@ func (r *fakeRemote) commit(ctx context.Context, key, token string, e entry, ttl
 			return
 		}
 		result = stored
-		if b := current.bytes; len(b) >= headerLen && b[0] == magic && b[1] == version && binary.BigEndian.Uint16(b[2:]) > e.schema {
+		if b := current.bytes; len(b) >= 4 && b[0] == magic && binary.BigEndian.Uint16(b[2:]) > e.schema {
 			result = outdated
 		} else {
 			f.values[key] = fakeValue{bytes: e.encode(), until: time.Now().Add(ttl)}

@@ -6,6 +6,7 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
+	"strings"
 	"time"
 )
 
@@ -60,12 +61,12 @@ func (c *Cache) fill(ctx context.Context, k *kind, key string, hand inHand, load
 		c.bulkhead.leave()
 
 		if reply.value != nil {
-			out, readable := c.decode(k, reply.value)
+			out, seen, readable := c.decode(k, reply.value)
 			if readable {
 				out.result, out.phases.Lease = Waited, waited
 				return out
 			}
-			hand = inHand{true, stampOf(reply.value)}
+			hand = seen
 			continue
 		}
 
@@ -170,7 +171,8 @@ func (c *Cache) heartbeat(ctx context.Context, k *kind, key, token string) {
 func (c *Cache) abandon(ctx context.Context, key, token string, reason error) {
 	m := message{Kind: freed, Key: key, From: c.id}
 	if reason != nil && !errors.Is(reason, ErrClosed) {
-		m.Failure, m.Text = failureKind(reason), reason.Error()
+		m.Failure = failureKind(reason)
+		m.Text, _, _ = strings.Cut(reason.Error(), "\n") // a panic's stack is of no use elsewhere
 	}
 	// The caller's context may be over; Redis's own deadline bounds this. On failure the lease runs out by itself.
 	_ = c.remote.abandon(context.WithoutCancel(ctx), key, token, m)

@@ -32,8 +32,9 @@ var errMissing = errors.New("no such key")
 
 // inHand names the value that a caller already saw and does not want again: an expired or undecodable one.
 type inHand struct {
-	any   bool
-	stamp string
+	any    bool
+	stamp  string
+	broken bool // nobody can read it, so whoever gets the lease removes it
 }
 
 // acquired is the reply of acquire; exactly one of the three holds.
@@ -110,9 +111,12 @@ func (r *redisRemote) set(ctx context.Context, key string, value []byte, ttl tim
 }
 
 func (r *redisRemote) acquire(ctx context.Context, key, token string, ttl time.Duration, hand inHand) (acquired, error) {
-	seen := "0"
-	if hand.any {
-		seen = "1"
+	seen := "none"
+	switch {
+	case hand.broken:
+		seen = "broken"
+	case hand.any:
+		seen = "some"
 	}
 	reply, err := r.run(ctx, r.acquireScript, key, token, ttl.Milliseconds(), seen, hand.stamp).Slice()
 	if err != nil {

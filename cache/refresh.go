@@ -70,7 +70,7 @@ func (c *Cache) refresh(ctx context.Context, k *kind, key string, e entry, load 
 		return outcome{err: err}
 	}
 	token := rand.Text()
-	reply, err := c.remote.acquire(ctx, key, token, k.policy.LeaseTTL, inHand{true, e.stamp()})
+	reply, err := c.remote.acquire(ctx, key, token, k.policy.LeaseTTL, inHand{any: true, stamp: e.stamp()})
 	switch {
 	case err != nil:
 		c.bulkhead.leave()
@@ -81,7 +81,7 @@ func (c *Cache) refresh(ctx context.Context, k *kind, key string, e entry, load 
 		return c.hold(ctx, k, key, token, load)
 	}
 	c.bulkhead.leave()
-	if out, readable := c.decode(k, reply.value); readable {
+	if out, _, readable := c.decode(k, reply.value); readable {
 		return out // another process was faster
 	}
 	k.metrics.leases(leaseHeld).Inc()

@@ -1,7 +1,7 @@
 -- Ask for the right to load a key: a value newer than the one in hand, the lease, or how long to wait.
 --
 -- KEYS  value, lease
--- ARGV  token, lease TTL in ms, '1' if a value is in hand, its stamp
+-- ARGV  token, lease TTL in ms, what is in hand: 'none' | 'some' | 'broken', its stamp
 -- Reply {'value', bytes} | {'granted'} | {'held', ms the lease has left}
 --
 -- Repeatable: a retried command finds its own token and is granted again.
@@ -9,7 +9,7 @@ local value = redis.pcall('GET', KEYS[1])
 if type(value) == 'string' then -- neither missing nor of another type
   local stamp = value
   if #value >= 13 then stamp = string.sub(value, 6, 13) end
-  if ARGV[3] ~= '1' or stamp ~= ARGV[4] then
+  if ARGV[3] == 'none' or stamp ~= ARGV[4] then
     return {'value', value}
   end
 end
@@ -18,4 +18,7 @@ if holder and holder ~= ARGV[1] then
   return {'held', redis.call('PTTL', KEYS[2])}
 end
 redis.call('SET', KEYS[2], ARGV[1], 'PX', ARGV[2])
+if ARGV[3] == 'broken' then
+  redis.call('DEL', KEYS[1]) -- or the commit could take its damaged bytes for a newer schema
+end
 return {'granted'}
