@@ -243,11 +243,11 @@ func (f *fakeRedis) loseMessages() {
 	f.lossy = true
 }
 
-// put stores raw bytes as anybody with redis-cli could.
+// put stores raw bytes as anybody with redis-cli could, for a minute.
 func (f *fakeRedis) put(key string, v fakeValue) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	v.until = time.Now().Add(time.Hour)
+	v.until = time.Now().Add(time.Minute)
 	f.values[key] = v
 }
 
