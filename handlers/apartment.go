@@ -1,0 +1,42 @@
+// The page of one apartment.
+
+package handlers
+
+import (
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"podbor/models"
+	"podbor/templates"
+)
+
+func (s *site) apartment(c echo.Context) error {
+	ctx := c.Request().Context()
+	id, ok := parseID(c.Param("id"))
+	if !ok {
+		return models.ErrNotFound // without a lookup: such an id cannot exist
+	}
+	detail, err := s.store.Apartment(ctx, id)
+	if err != nil {
+		return err
+	}
+	cities, city, err := s.cityByID(ctx, detail.CityID)
+	if err != nil {
+		return err
+	}
+	if detail.Status == models.Withdrawn {
+		return &goneError{city}
+	}
+	return s.render(c, http.StatusOK, templates.ApartmentPage(apartmentView(cities, city, detail, time.Now())))
+}
+
+func apartmentURL(id int64) string { return "/apartments/" + strconv.FormatInt(id, 10) }
+
+// parseID accepts a positive number in its shortest spelling only, so that each apartment has one URL.
+func parseID(s string) (int64, bool) {
+	id, err := strconv.ParseInt(s, 10, 64)
+	return id, err == nil && id > 0 && strconv.FormatInt(id, 10) == s
+}

@@ -1,0 +1,95 @@
+// Pictures, files and the probes: everything that is not a page.
+
+package handlers
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"podbor/static"
+	"podbor/templates"
+)
+
+// forever is for a URL that names its content: new content gets a new URL.
+const forever = "public, max-age=31536000, immutable"
+
+// facade draws a building. Its URL holds all that the drawing needs, so nothing is looked up.
+func (s *site) facade(c echo.Context) error {
+	var f templates.Facade
+	name := c.Param("name")
+	if _, err := fmt.Sscanf(name, "%d-%d-%d.svg", &f.Building, &f.Floors, &f.District); err != nil ||
+		name != facadeName(f) || !within(f.Building, math.MaxInt32) || !within(f.Floors, 200) || !within(f.District, math.MaxInt16) {
+		return echo.ErrNotFound
+	}
+	return s.sendDrawing(c, f.Draw())
+}
+
+func facadeName(f templates.Facade) string {
+	return fmt.Sprintf("%d-%d-%d.svg", f.Building, f.Floors, f.District)
+}
+
+func (s *site) skyline(c echo.Context) error {
+	var city int
+	name := c.Param("name")
+	if _, err := fmt.Sscanf(name, "%d.svg", &city); err != nil || name != skylineName(city) || !within(city, math.MaxInt16) {
+		return echo.ErrNotFound
+	}
+	return s.sendDrawing(c, templates.DrawSkyline(city))
+}
+
+func skylineName(city int) string { return fmt.Sprintf("%d.svg", city) }
+
+func within(n, limit int) bool { return 0 <= n && n <= limit }
+
+func (s *site) sendDrawing(c echo.Context, svg []byte) error {
+	c.Response().Header().Set(echo.HeaderCacheControl, forever)
+	return s.bodies.send(c, http.StatusOK, "image/svg+xml", svg)
+}
+
+func (s *site) static(c echo.Context) error {
+	asset, ok := static.Lookup(c.Request().URL.Path)
+	if !ok {
+		return echo.ErrNotFound
+	}
+	header := c.Response().Header()
+	header.Set(echo.HeaderCacheControl, forever)
+	header.Set("ETag", `"`+asset.Path+`"`) // the path contains the hash of the content
+	if strings.Contains(c.Request().Header.Get("If-None-Match"), asset.Path) {
+		return c.NoContent(http.StatusNotModified)
+	}
+	return s.bodies.sendZipped(c, http.StatusOK, asset.Type, asset.Body, asset.Gzip)
+}
+
+// favicon answers browsers that ask for the icon under its old name.
+func (s *site) favicon(c echo.Context) error {
+	c.Response().Header().Set(echo.HeaderCacheControl, "public, max-age=86400")
+	return c.Redirect(http.StatusFound, static.Path("favicon.svg"))
+}
+
+func (s *site) robots(c echo.Context) error {
+	return c.String(http.StatusOK, "User-agent: *\nDisallow: /metrics\n")
+}
+
+// healthz says that the process lives. It asks nobody: a database that is away is no reason to restart this process.
+func (s *site) healthz(c echo.Context) error {
+	c.Response().Header().Set(echo.HeaderCacheControl, "no-store")
+	return c.String(http.StatusOK, "ok\n")
+}
+
+// readyz says whether this process can serve, within a second.
+func (s *site) readyz(c echo.Context) error {
+	c.Response().Header().Set(echo.HeaderCacheControl, "no-store")
+	ctx, cancel := context.WithTimeout(c.Request().Context(), time.Second)
+	defer cancel()
+	if err := s.ready(ctx); err != nil {
+		s.log.LogAttrs(ctx, slogWarn, "not ready", errAttr(err))
+		return c.String(http.StatusServiceUnavailable, "not ready\n")
+	}
+	return c.String(http.StatusOK, "ready\n")
+}

@@ -1,0 +1,78 @@
+// Package handlers is the site over HTTP: parse and validate, ask the models, map to a view model, render.
+//
+// A request passes observe (id, trace, log, metrics), recovery and the security headers, then its handler. Handlers
+// return errors; handleError turns each into a page. Every body is complete before its first byte is sent, so status,
+// length, Cache-Status and Server-Timing are always true.
+package handlers
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+	"github.com/labstack/echo/v4/middleware"
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"podbor/models"
+)
+
+// Config is what the site needs. All fields are required.
+type Config struct {
+	Store    *models.Cached
+	Ready    func(context.Context) error // nil when this process can serve
+	Registry *prometheus.Registry        // gets the site's metrics, and is shown under /metrics
+	Log      *slog.Logger
+}
+
+// site carries what the handlers share.
+type site struct {
+	store   *models.Cached
+	ready   func(context.Context) error
+	log     *slog.Logger
+	metrics metrics
+	bodies  bodies
+}
+
+// New returns the whole site: routes, middleware and error pages. It panics when the registry already has its metrics.
+func New(cfg Config) *echo.Echo {
+	s := &site{store: cfg.Store, ready: cfg.Ready, log: cfg.Log, metrics: newMetrics(cfg.Registry)}
+
+	e := echo.New()
+	e.HTTPErrorHandler = s.handleError
+	e.IPExtractor = echo.ExtractIPDirect()
+	// Outermost first. All run before the router, so that what no route matches is observed too.
+	e.Pre(
+		s.observe,
+		middleware.RecoverWithConfig(middleware.RecoverConfig{
+			LogErrorFunc:        func(_ echo.Context, err error, stack []byte) error { return fmt.Errorf("panic: %w\n%s", err, stack) },
+			DisableStackAll:     true,
+			DisableErrorHandler: true, // observe calls it
+		}),
+		secure,
+		middleware.BodyLimit("16K"),
+		middleware.RemoveTrailingSlashWithConfig(middleware.TrailingSlashConfig{RedirectCode: http.StatusMovedPermanently}),
+	)
+
+	get := func(path string, h echo.HandlerFunc) { e.Match([]string{http.MethodGet, http.MethodHead}, path, h) }
+
+	// Pages.
+	get("/", s.home)
+	get("/:city", s.listing)
+	get("/apartments/:id", s.apartment)
+
+	// Pictures and files.
+	get("/art/facade/:name", s.facade)
+	get("/art/skyline/:name", s.skyline)
+	get("/static/:name", s.static)
+	get("/favicon.ico", s.favicon)
+	get("/robots.txt", s.robots)
+
+	// For machines that run the site.
+	get("/healthz", s.healthz)
+	get("/readyz", s.readyz)
+	get("/metrics", echo.WrapHandler(promhttp.HandlerFor(cfg.Registry, promhttp.HandlerOpts{})))
+	return e
+}

@@ -1,0 +1,50 @@
+// The home page.
+
+package handlers
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"podbor/models"
+	"podbor/templates"
+)
+
+func (s *site) home(c echo.Context) error {
+	ctx := c.Request().Context()
+	cities, err := s.store.Cities(ctx)
+	if err != nil {
+		return err
+	}
+	home, err := s.store.Home(ctx)
+	if err != nil {
+		return err
+	}
+	return s.render(c, http.StatusOK, templates.HomePage(homeView(cities, home, time.Now())))
+}
+
+// cityBySlug returns all cities, and the one with the given slug or ErrNotFound. The slug is looked up in the one entry
+// that holds every city, so that an invented one makes no cache key.
+func (s *site) cityBySlug(ctx context.Context, slug string) ([]models.City, models.City, error) {
+	return s.cityWhere(ctx, func(city models.City) bool { return city.Slug == slug })
+}
+
+func (s *site) cityByID(ctx context.Context, id int16) ([]models.City, models.City, error) {
+	return s.cityWhere(ctx, func(city models.City) bool { return city.ID == id })
+}
+
+func (s *site) cityWhere(ctx context.Context, match func(models.City) bool) ([]models.City, models.City, error) {
+	cities, err := s.store.Cities(ctx)
+	if err != nil {
+		return nil, models.City{}, err
+	}
+	i := slices.IndexFunc(cities, match)
+	if i < 0 {
+		return nil, models.City{}, models.ErrNotFound
+	}
+	return cities, cities[i], nil
+}
