@@ -1,0 +1,162 @@
+// The drawing vocabulary: a chart is bars, areas and lines over one horizontal scale.
+//
+// Horizontal positions are percentages of the chart's width and vertical ones pixels, so that one
+// drawing fits a phone and a projector, with its text at the same readable size on both.
+
+package report
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// A chart is one SVG with a title, its axis and, in words, what it shows.
+type chart struct {
+	id     string
+	title  string
+	desc   string
+	height float64
+	bars   []bar
+	bands  []bar // background, behind the bars
+	curves []curve
+	ticks  []tick
+	guides []guide
+	marks  []tick
+}
+
+// A bar is a rectangle; x and w in percent, y and h in pixels.
+type bar struct {
+	x, w, y, h float64
+	class, tip string
+}
+
+// A curve is a line or, closed, an area; points are in a box of 1000 × height.
+type curve struct {
+	points string
+	class  string
+	closed bool
+}
+
+// A tick is a labelled position on the horizontal axis.
+type tick struct {
+	at    float64
+	label string
+}
+
+// A guide is a labelled horizontal line, y in pixels.
+type guide struct {
+	y     float64
+	label string
+}
+
+// A scale maps from … to onto 0 … 100 %.
+type scale struct{ from, to float64 }
+
+func (s scale) at(v float64) float64 {
+	return 100 * (min(max(v, s.from), s.to) - s.from) / (s.to - s.from)
+}
+
+// span returns a bar's x and width; even the shortest event stays visible.
+func (s scale) span(from, to float64) (x, w float64) {
+	const hairline = 0.15
+	x = s.at(from)
+	return x, max(s.at(to)-x, hairline)
+}
+
+// timeTicks returns about five round times on a scale of milliseconds.
+func (s scale) timeTicks() []tick {
+	step := roundStep((s.to - s.from) / 5)
+	var ticks []tick
+	for v := math.Ceil(s.from/step) * step; v <= s.to; v += step {
+		ticks = append(ticks, tick{s.at(v), milliseconds(v)})
+	}
+	return ticks
+}
+
+// roundStep returns the next of 1, 2, 5 × 10^k.
+func roundStep(raw float64) float64 {
+	unit := math.Pow(10, math.Floor(math.Log10(raw)))
+	for _, m := range []float64{1, 2, 5} {
+		if raw <= m*unit {
+			return m * unit
+		}
+	}
+	return 10 * unit
+}
+
+// milliseconds writes a duration the way people read it: 0, 8 ms, 150 ms, 3 s, 28.4 s.
+func milliseconds(ms float64) string {
+	switch a := math.Abs(ms); {
+	case a == 0:
+		return "0"
+	case a < 9.95:
+		return trim(ms, 1) + " ms"
+	case a < 999.5:
+		return trim(ms, 0) + " ms"
+	case a < 9995:
+		return trim(ms/1000, 2) + " s"
+	default:
+		return trim(ms/1000, 1) + " s"
+	}
+}
+
+// trim formats v with at most so many decimals and no trailing zeros.
+func trim(v float64, decimals int) string {
+	text := strconv.FormatFloat(v, 'f', decimals, 64)
+	if strings.Contains(text, ".") {
+		text = strings.TrimRight(strings.TrimRight(text, "0"), ".")
+	}
+	if text == "-0" {
+		return "0"
+	}
+	return text
+}
+
+func percent(v float64) string { return trim(v, 2) + "%" }
+func pixels(v float64) string  { return trim(v, 2) }
+
+// anchor keeps the labels at both ends inside the chart.
+func (t tick) anchor() string {
+	switch {
+	case t.at < 4:
+		return "start"
+	case t.at > 92:
+		return "end"
+	default:
+		return "middle"
+	}
+}
+
+// count returns "1 query" or "12 queries".
+func count(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%s %s", thousands(n), many)
+}
+
+// thousands writes n with separators: 12,345.
+func thousands(n int) string {
+	digits := strconv.Itoa(n)
+	for i := len(digits) - 3; i > 0 && digits[i-1] != '-'; i -= 3 {
+		digits = digits[:i] + "," + digits[i:]
+	}
+	return digits
+}
+
+// A mark's label stands to the right of its line, near the right edge to the left of it.
+func markAnchor(m tick) string {
+	if m.at > 75 {
+		return "end"
+	}
+	return "start"
+}
+
+func markOffset(m tick) string {
+	if m.at > 75 {
+		return "-5"
+	}
+	return "5"
+}

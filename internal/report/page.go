@@ -1,0 +1,175 @@
+// The page: a report arranged for reading.
+
+package report
+
+import (
+	"bytes"
+	"context"
+	_ "embed"
+	"fmt"
+	"io"
+	"strings"
+)
+
+//go:embed style.css
+var style string
+
+// WriteHTML writes the report as one self-contained page: no script, no picture, font or style from elsewhere.
+func WriteHTML(w io.Writer, r Report) error {
+	var b bytes.Buffer // whole or not at all
+	if err := page(newPageView(r)).Render(context.Background(), &b); err != nil {
+		return fmt.Errorf("drawing the report: %w", err)
+	}
+	_, err := b.WriteTo(w)
+	return err
+}
+
+type pageView struct {
+	title     string
+	created   string
+	command   string
+	badges    []Fact
+	scenarios []scenarioView
+}
+
+type scenarioView struct {
+	Scenario
+	headline, verdict string
+	panels            []panelView // before and after, empty when only one side was run
+	columns           []figure
+	strategies        []strategyView
+}
+
+// A panelView is one half of the summary.
+type panelView struct {
+	label, strategy string
+	big             []Fact
+	requests        chart
+	busy            chart
+	legend          []Outcome
+}
+
+type strategyView struct {
+	Run
+	name, story string
+	requests    chart
+	queue       chart
+	lanes       chart
+	unrelated   chart
+	percentiles chart
+	histogram   chart
+	legend      []Outcome
+	outcomes    [][]string // rows: outcome, requests, first answer, median, last answer
+	kinds       [][]string // rows: kind, started, seen on a connection, time on connections
+}
+
+func newPageView(r Report) pageView {
+	v := pageView{title: "Cache stampede report", command: r.Command, badges: environment(r.Environment)}
+	if !r.Created.IsZero() {
+		v.created = r.Created.Format("2 January 2006, 15:04 MST")
+	}
+	for i, s := range r.Scenarios {
+		v.scenarios = append(v.scenarios, newScenarioView(fmt.Sprintf("s%d", i+1), s))
+	}
+	return v
+}
+
+func environment(e Environment) []Fact {
+	var facts []Fact
+	add := func(name, value string) {
+		if value != "" {
+			facts = append(facts, Fact{Name: name, Value: value})
+		}
+	}
+	add("commit", e.Commit)
+	add("processor", e.CPU)
+	if e.Cores > 0 {
+		add("cores", fmt.Sprint(e.Cores))
+	}
+	add("system", e.OS)
+	add("Go", strings.TrimPrefix(e.Go, "go"))
+	add("PostgreSQL", e.PostgreSQL)
+	add("Redis", e.Redis)
+	if e.SeedRows > 0 {
+		add("apartments", thousands(e.SeedRows))
+	}
+	return facts
+}
+
+func newScenarioView(id string, s Scenario) scenarioView {
+	v := scenarioView{Scenario: s, headline: headline(s), verdict: verdict(s), columns: figures()}
+	samples := make([]Run, len(s.Runs)) // the drawn repeat of each strategy
+	for i, r := range s.Runs {
+		samples[i] = typical(r)
+	}
+	if before, after := contrast(samples); before != nil && after != nil && before.Sample != nil && after.Sample != nil {
+		v.panels = panels(id, *before, *after)
+	}
+	for i, r := range s.Runs {
+		sv := strategyView{Run: r, name: strategyName(r.Strategy), story: story(samples[i])}
+		if samples[i].Sample != nil {
+			sv.draw(fmt.Sprintf("%s-%d", id, i+1), samples[i], others(samples, i))
+		}
+		v.strategies = append(v.strategies, sv)
+	}
+	return v
+}
+
+func others(runs []Run, except int) []Run {
+	var rest []Run
+	for i, r := range runs {
+		if i != except && r.Sample != nil {
+			rest = append(rest, r)
+		}
+	}
+	return rest
+}
+
+// panels sets two runs side by side on the same two time axes.
+func panels(id string, before, after Run) []panelView {
+	requests, busy := timeline(before.Sample), timeline(before.Sample)
+	if !overTime(before.Sample) {
+		last := max(before.TotalS, after.TotalS) * 1000
+		requests = scale{-0.02 * last, 1.06 * last}
+	}
+	draw := func(label, suffix string, r Run) panelView {
+		p := panelView{label: label, strategy: r.Strategy, big: bigFigures(r)}
+		p.requests = requestsChart(id+suffix+"-requests", r.Sample, requests, 260)
+		p.legend, _ = outcomeCounts(r.Sample.Requests)
+		p.busy = busyChart(id+suffix+"-busy", r.Sample, busy)
+		return p
+	}
+	return []panelView{draw("Before", "-before", before), draw("After", "-after", after)}
+}
+
+func bigFigures(r Run) []Fact {
+	lost := r.Timeouts + r.Errors
+	if r.UnrelatedErrors != nil {
+		lost += *r.UnrelatedErrors
+	}
+	return []Fact{
+		{Name: plural(r.DBQueries, "heavy query", "heavy queries"), Value: thousands(r.DBQueries)},
+		{Name: plural(lost, "response lost", "responses lost"), Value: thousands(lost)},
+		{Name: "99 % answered within", Value: milliseconds(r.Latency.P99)},
+	}
+}
+
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return one
+	}
+	return many
+}
+
+func (v *strategyView) draw(id string, run Run, others []Run) {
+	x := timeline(run.Sample)
+	v.requests = requestsChart(id+"-requests", run.Sample, x, 480)
+	v.queue = queueChart(id+"-queue", run, x)
+	v.lanes = lanesChart(id+"-lanes", run, x)
+	v.unrelated = unrelatedChart(id+"-unrelated", run.Sample, x)
+	v.percentiles = percentileChart(id+"-percentiles", run, others)
+	v.histogram = histogramChart(id+"-histogram", run)
+	v.legend, _ = outcomeCounts(append(append([]Request{}, run.Sample.Requests...), run.Sample.Unrelated...))
+	v.outcomes = outcomeRows(run.Sample.Requests)
+	v.kinds = kindRows(run)
+}

@@ -1,0 +1,149 @@
+// Requests as shapes: the waterfall of a herd, and upright bars for arrivals spread over time.
+
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
+
+// herdLimit is the number of requests up to which each gets a row of its own.
+const herdLimit = 1000
+
+// timeline is the horizontal scale of a recording: from just before the key expires until the last
+// visitor has left and the last query has ended.
+func timeline(s *Sample) scale {
+	if overTime(s) {
+		return scale{s.From, s.To}
+	}
+	end := 1.0
+	for _, r := range s.Requests {
+		end = max(end, r.End)
+	}
+	for _, q := range s.Spans {
+		if heavy(q.Kind) {
+			end = max(end, q.End)
+		}
+	}
+	return scale{-0.02 * end, 1.02 * end}
+}
+
+// overTime reports whether the requests arrive over time rather than together.
+func overTime(s *Sample) bool {
+	first, last := arrivals(s.Requests)
+	return last-first > s.TimeoutMS
+}
+
+func arrivals(requests []Request) (first, last float64) {
+	if len(requests) == 0 {
+		return 0, 0
+	}
+	first, last = requests[0].Start, requests[0].Start
+	for _, r := range requests {
+		first, last = min(first, r.Start), max(last, r.Start)
+	}
+	return first, last
+}
+
+// requestsChart draws the requests for the page under test, one bar each.
+func requestsChart(id string, s *Sample, x scale, height float64) chart {
+	c := uprights(s.Requests, s.TimeoutMS, x, height)
+	if !overTime(s) && len(s.Requests) <= herdLimit {
+		c = waterfall(s.Requests, x, height)
+		if s.TimeoutMS < x.to {
+			c.marks = append(c.marks, tick{x.at(s.TimeoutMS), "clients give up"})
+		}
+	}
+	c.id = id
+	c.title = fmt.Sprintf("%s for the page, one bar each", count(len(s.Requests), "request", "requests"))
+	c.desc = outcomesInWords(s.Requests)
+	c.ticks = x.timeTicks()
+	for _, e := range s.Events {
+		c.marks = append(c.marks, tick{x.at(e.At), e.Name})
+	}
+	return c
+}
+
+// waterfall gives each request a row; the first to leave is on top.
+func waterfall(requests []Request, x scale, height float64) chart {
+	sorted := slices.SortedStableFunc(slices.Values(requests), func(a, b Request) int {
+		return cmp.Or(cmp.Compare(a.End, b.End), cmp.Compare(a.Process, b.Process))
+	})
+	const tallest = 9
+	row := min(height/float64(max(len(sorted), 1)), tallest)
+	c := chart{height: row * float64(len(sorted))}
+	for i, r := range sorted {
+		left, width := x.span(r.Start, r.End)
+		c.bars = append(c.bars, bar{left, width, float64(i) * row, row * 0.82, r.Outcome.class(), tip(i+1, r)})
+	}
+	return c
+}
+
+// uprights puts each request at its arrival; the height is how long it waited.
+func uprights(requests []Request, timeoutMS float64, x scale, height float64) chart {
+	c := chart{height: height}
+	top := timeoutMS
+	for _, r := range requests {
+		top = max(top, r.Latency())
+	}
+	const width = 0.16
+	for i, r := range requests {
+		h := max(height*r.Latency()/top, 1)
+		c.bars = append(c.bars, bar{x.at(r.Start), width, height - h, h, r.Outcome.class(), tip(i+1, r)})
+	}
+	if top > 0 {
+		c.guides = []guide{{0, milliseconds(top)}, {height / 2, milliseconds(top / 2)}}
+	}
+	return c
+}
+
+// unrelatedChart draws what visitors of other pages felt meanwhile.
+func unrelatedChart(id string, s *Sample, x scale) chart {
+	var inView []Request
+	for _, r := range s.Unrelated {
+		if r.Start >= x.from && r.Start <= x.to {
+			inView = append(inView, r)
+		}
+	}
+	c := uprights(inView, s.TimeoutMS, x, 72)
+	c.id = id
+	c.title = fmt.Sprintf("%s for other pages, by how long they waited", count(len(inView), "request", "requests"))
+	c.desc = outcomesInWords(inView)
+	c.ticks = x.timeTicks()
+	return c
+}
+
+func tip(number int, r Request) string {
+	text := fmt.Sprintf("#%d, process %d: %s after %s", number, r.Process, r.Outcome.Label(), milliseconds(r.Latency()))
+	if r.Error != "" {
+		text += " (" + r.Error + ")"
+	}
+	return text
+}
+
+// outcomeCounts counts requests by outcome, in the order of the legend, leaving out the absent.
+func outcomeCounts(requests []Request) (present []Outcome, counts map[Outcome]int) {
+	counts = map[Outcome]int{}
+	for _, r := range requests {
+		counts[r.Outcome]++
+	}
+	for _, o := range outcomes() {
+		if counts[o] > 0 {
+			present = append(present, o)
+		}
+	}
+	return present, counts
+}
+
+func outcomesInWords(requests []Request) string {
+	present, counts := outcomeCounts(requests)
+	text := ""
+	for i, o := range present {
+		if i > 0 {
+			text += ", "
+		}
+		text += thousands(counts[o]) + " " + o.Label()
+	}
+	return text
+}
