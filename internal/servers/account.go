@@ -1,4 +1,5 @@
 // PostgreSQL refuses to run as root. Then it runs as an unprivileged user, in a folder that this user can reach.
+
 package servers
 
 import (

@@ -1,4 +1,5 @@
 // The PostgreSQL cluster on disk: made whole or not at all, and never touched by another major version.
+
 package servers
 
 import (

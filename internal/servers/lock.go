@@ -1,4 +1,5 @@
 // One copy of the program per data folder: a lock that the kernel drops when its holder ends, however it ends.
+
 package servers
 
 import (

@@ -1,4 +1,5 @@
 // A private PostgreSQL: a cluster made by initdb on the first start, found again on the next.
+
 package servers
 
 import (

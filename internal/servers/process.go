@@ -3,6 +3,7 @@
 // Neither kernel offers that (Linux' Pdeathsig is bound to a thread, macOS has nothing), so a watcher stands beside each
 // server: a shell that reads from a pipe whose other end only we hold. The kernel closes our end however we end, the read
 // returns, and the watcher stops the server. Stop uses the same way: one mechanism, exercised at each shutdown.
+
 package servers
 
 import (

@@ -1,4 +1,5 @@
 // Which PostgreSQL and which Redis: the ones of PATH, else those where Debian, Red Hat and Homebrew put them.
+
 package servers
 
 import (

@@ -1,4 +1,5 @@
 // A private Redis: a cache, so nothing of it is kept on disk.
+
 package servers
 
 import (
@@ -31,18 +32,20 @@ func StartRedis(ctx context.Context, dir string, args ...string) (*Server, error
 			// "-" makes it read its settings from stdin: a password in the arguments could be seen with ps.
 			return command{path: path, args: []string{"-"}, dir: "/", stdin: redisConfig(port, password, args)}
 		},
-		url: func(port int) string { return fmt.Sprintf("redis://:%s@127.0.0.1:%d/0", password, port) },
-		ping: func(ctx context.Context, url string) error {
-			options, err := redis.ParseURL(url)
-			if err != nil {
-				return err
-			}
-			options.MaxRetries = -1
-			client := redis.NewClient(options)
-			defer client.Close()
-			return client.Ping(ctx).Err()
-		},
+		url:  func(port int) string { return fmt.Sprintf("redis://:%s@127.0.0.1:%d/0", password, port) },
+		ping: pingRedis,
 	})
+}
+
+func pingRedis(ctx context.Context, url string) error {
+	options, err := redis.ParseURL(url)
+	if err != nil {
+		return err
+	}
+	options.MaxRetries = -1 // start asks again
+	client := redis.NewClient(options)
+	defer client.Close()
+	return client.Ping(ctx).Err()
 }
 
 // redisConfig is the configuration file; a later line replaces an earlier one.

@@ -6,14 +6,12 @@
 package servers
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"net"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
 )
 
@@ -57,13 +55,11 @@ func start(ctx context.Context, p plan) (*Server, error) {
 		err = os.WriteFile(s.urlPath, []byte(s.URL+"\n"), 0o600)
 	}
 	if err != nil {
-		err = fmt.Errorf("%s did not start: %w (its log: %s)", p.name, err, s.logPath)
-		return nil, errors.Join(err, s.Stop())
+		_ = s.Stop() // how it ended is in err
+		return nil, fmt.Errorf("%s did not start: %w (its log: %s)", p.name, err, s.logPath)
 	}
 	return s, nil
 }
-
-var errPortTaken = errors.New("its port was taken by another program")
 
 func (s *Server) startOnce(ctx context.Context, p plan) error {
 	port, err := freePort()
@@ -80,9 +76,7 @@ func (s *Server) startOnce(ctx context.Context, p plan) error {
 		return err
 	}
 	for {
-		pingCtx, cancel := context.WithTimeout(ctx, time.Second)
-		err := p.ping(pingCtx, s.URL)
-		cancel()
+		err := s.answers(ctx, port, p.ping)
 		if err == nil {
 			return nil
 		}
@@ -90,22 +84,23 @@ func (s *Server) startOnce(ctx context.Context, p plan) error {
 		case <-s.process.exited:
 			return s.earlyExit()
 		case <-ctx.Done():
-			return errors.Join(context.Cause(ctx), err, s.process.stop())
+			return fmt.Errorf("%w (%w)", context.Cause(ctx), err)
 		case <-time.After(20 * time.Millisecond):
 		}
 	}
 }
 
-// earlyExit says why a server ended before it answered, in the server's own words.
-func (s *Server) earlyExit() error {
-	log, err := os.ReadFile(s.logPath)
+// answers pings once. A bare connection comes first, because go-redis repeats and logs failed ones.
+func (s *Server) answers(ctx context.Context, port int, ping func(context.Context, string) error) error {
+	ctx, cancel := context.WithTimeout(ctx, time.Second)
+	defer cancel()
+	var d net.Dialer
+	conn, err := d.DialContext(ctx, "tcp", fmt.Sprintf("127.0.0.1:%d", port))
 	if err != nil {
 		return err
 	}
-	if bytes.Contains(log, []byte("ddress already in use")) {
-		return errPortTaken
-	}
-	return errors.New(telling(log))
+	conn.Close()
+	return ping(ctx, s.URL)
 }
 
 // PID is the process id of the server itself, for SIGSTOP, SIGKILL and statistics.
@@ -150,22 +145,6 @@ func freePort() (int, error) {
 	}
 	defer l.Close()
 	return l.Addr().(*net.TCPAddr).Port, nil
-}
-
-// telling picks the line of a server's log that says what went wrong: the last complaint, else the last line.
-func telling(log []byte) string {
-	lines := strings.Split(strings.TrimSpace(string(log)), "\n")
-	for i := len(lines) - 1; i >= 0; i-- {
-		for _, word := range []string{"FATAL:", "PANIC:", "error:", "ERROR"} {
-			if at := strings.Index(lines[i], word); at >= 0 {
-				return strings.TrimSpace(lines[i][at:])
-			}
-		}
-	}
-	if last := lines[len(lines)-1]; last != "" {
-		return last
-	}
-	return "it wrote nothing"
 }
 
 // prepare makes the folder and takes the lock of one server in it. The path becomes absolute: servers change directory.
