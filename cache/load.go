@@ -36,10 +36,10 @@ func (c *Cache) detach(ctx context.Context, timeout time.Duration, late error) (
 // the load does, or at the load timeout even if the load does not; the slot stays taken until the load really ends.
 func (c *Cache) loadBounded(ctx context.Context, k *kind, load loader) outcome {
 	ctx, cancel := c.detach(ctx, k.policy.LoadTimeout, ErrLoadTimeout)
+	defer cancel() // not where the load ends: the select below could take that for a cancelled load
 	done := make(chan outcome, 1)
 	start := time.Now()
 	c.background(func() {
-		defer cancel()
 		defer c.bulkhead.leave()
 		// Runs after a Goexit too, which no return value survives.
 		out := outcome{err: fmt.Errorf("%w: runtime.Goexit", ErrLoadPanicked)}
