@@ -1,0 +1,51 @@
+// Saint Petersburg: the historic islands in the middle, newer districts around them.
+
+package seed
+
+func saintPetersburg() city {
+	return city{
+		slug: "saint-petersburg", name: names{"Saint Petersburg", "Санкт-Петербург", "सेंट पीटर्सबर्ग"},
+		currency: "RUB", priceStep: 1_000_000, perM2: 215_000, conditioned: 0.25,
+		districts: []district{
+			{"tsentralny", names{"Tsentralny", "Центральный", "त्सेन्त्राल्नी"}, 52, 47, 1.4, 1850, 1914,
+				list("Mayakovskaya, Chernyshevskaya, Ploshchad Vosstaniya, Nevsky Prospekt"),
+				list("Nevsky Avenue, Liteyny Avenue, Furshtatskaya Street, Rubinshteyna Street, Suvorovsky Avenue, Mokhovaya Street")},
+			{"admiralteysky", names{"Admiralteysky", "Адмиралтейский", "अद्मिराल्तेयस्की"}, 45, 52, 1.25, 1845, 1914,
+				list("Sennaya Ploshchad, Sadovaya, Tekhnologichesky Institut, Admiralteyskaya"),
+				list("Moyka Embankment, Gorokhovaya Street, Sadovaya Street, Voznesensky Avenue, Bolshaya Podyacheskaya Street")},
+			{"petrogradsky", names{"Petrogradsky", "Петроградский", "पेत्रोग्राद्स्की"}, 44, 38, 1.5, 1895, 1935,
+				list("Petrogradskaya, Gorkovskaya, Chkalovskaya, Krestovsky Ostrov"),
+				list("Kamennoostrovsky Avenue, Bolshoy Avenue P.S., Bolshaya Pushkarskaya Street, Kronverkskaya Street, Chkalovsky Avenue")},
+			{"vasileostrovsky", names{"Vasileostrovsky", "Василеостровский", "वासिलेओस्त्रोव्स्की"}, 34, 46, 1.15, 1880, 1975,
+				list("Vasileostrovskaya, Primorskaya, Zenit"),
+				list("Bolshoy Avenue V.O., Sredny Avenue V.O., Nalichnaya Street, Nakhimova Street, Korablestroiteley Street")},
+			{"moskovsky", names{"Moskovsky", "Московский", "मोस्कोव्स्की"}, 48, 73, 1.1, 1938, 1975,
+				list("Park Pobedy, Moskovskaya, Elektrosila, Zvyozdnaya"),
+				list("Moskovsky Avenue, Leninsky Avenue, Varshavskaya Street, Tipanova Street, Basseynaya Street")},
+			{"primorsky", names{"Primorsky", "Приморский", "प्रिमोर्स्की"}, 28, 20, 0.98, 1975, 2020,
+				list("Komendantsky Prospekt, Pionerskaya, Staraya Derevnya, Begovaya"),
+				list("Komendantsky Avenue, Bogatyrsky Avenue, Savushkina Street, Korolyova Avenue, Ispytateley Avenue")},
+			{"vyborgsky", names{"Vyborgsky", "Выборгский", "विबोर्ग्स्की"}, 48, 16, 0.9, 1965, 2015,
+				list("Ozerki, Prospekt Prosveshcheniya, Udelnaya, Parnas"),
+				list("Engelsa Avenue, Prosveshcheniya Avenue, Khudozhnikov Avenue, Bolshoy Sampsoniyevsky Avenue, Yesenina Street")},
+			{"kalininsky", names{"Kalininsky", "Калининский", "कालीनिन्स्की"}, 62, 22, 0.88, 1960, 1985,
+				list("Politekhnicheskaya, Akademicheskaya, Grazhdansky Prospekt, Ploshchad Lenina"),
+				list("Grazhdansky Avenue, Nauki Avenue, Kondratyevsky Avenue, Tikhoretsky Avenue, Butlerova Street")},
+			{"krasnogvardeysky", names{"Krasnogvardeysky", "Красногвардейский", "क्रास्नोग्वार्देयस्की"}, 74, 42, 0.86, 1960, 2010,
+				list("Novocherkasskaya, Ladozhskaya"),
+				list("Zanevsky Avenue, Novocherkassky Avenue, Industrialny Avenue, Kosygina Avenue, Nastavnikov Avenue")},
+			{"nevsky", names{"Nevsky", "Невский", "नेव्स्की"}, 72, 66, 0.84, 1955, 2015,
+				list("Lomonosovskaya, Proletarskaya, Prospekt Bolshevikov, Ulitsa Dybenko"),
+				list("Obukhovskoy Oborony Avenue, Bolshevikov Avenue, Narodnaya Street, Dybenko Street, Iskrovsky Avenue")},
+			{"frunzensky", names{"Frunzensky", "Фрунзенский", "फ़्रून्ज़ेन्स्की"}, 60, 76, 0.85, 1965, 1990,
+				list("Bukharestskaya, Mezhdunarodnaya, Kupchino, Prospekt Slavy"),
+				list("Bukharestskaya Street, Budapeshtskaya Street, Slavy Avenue, Sofiyskaya Street, Belgradskaya Street")},
+			{"kirovsky", names{"Kirovsky", "Кировский", "कीरोव्स्की"}, 30, 72, 0.87, 1930, 1970,
+				list("Narvskaya, Kirovsky Zavod, Avtovo, Leninsky Prospekt"),
+				list("Stachek Avenue, Narodnogo Opolcheniya Avenue, Veteranov Avenue, Marshala Govorova Street, Zaytseva Street")},
+			{"krasnoselsky", names{"Krasnoselsky", "Красносельский", "क्रास्नोसेल्स्की"}, 14, 86, 0.74, 1978, 2018,
+				list("Prospekt Veteranov, Yugo-Zapadnaya"),
+				list("Marshala Zhukova Avenue, Kuznetsova Avenue, Partizana Germana Street, Geroyev Avenue, Petergofskoye Highway")},
+		},
+	}
+}

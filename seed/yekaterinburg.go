@@ -1,0 +1,51 @@
+// Yekaterinburg: the pond and the centre, the workers' towns of the 1930s in the north, new quarters in the south-west.
+
+package seed
+
+func yekaterinburg() city {
+	return city{
+		slug: "yekaterinburg", name: names{"Yekaterinburg", "Екатеринбург", "येकातेरिनबर्ग"},
+		currency: "RUB", priceStep: 600_000, perM2: 138_000, conditioned: 0.25,
+		districts: []district{
+			{"tsentr", names{"Centre", "Центр", "केंद्र"}, 50, 48, 1.45, 1928, 2018,
+				list("Ploshchad 1905 Goda, Dinamo, Geologicheskaya"),
+				list("Lenina Avenue, Malysheva Street, Vaynera Street, Kuybysheva Street, Gorkogo Street, Radishcheva Street")},
+			{"yekaterinburg-city", names{"Yekaterinburg-City", "Екатеринбург-Сити", "येकातेरिनबर्ग-सिटी"}, 45, 44, 1.7, 2008, 2025,
+				list("Ploshchad 1905 Goda, Dinamo"),
+				list("Borisa Yeltsina Street, 8 Marta Street, Oktyabrskaya Square, Marshala Zhukova Street")},
+			{"vtuzgorodok", names{"Vtuzgorodok", "Втузгородок", "व्तूज़गोरोदोक"}, 66, 44, 1.12, 1930, 1970,
+				list("Uralskaya, Dinamo"),
+				list("Mira Street, Pervomayskaya Street, Komsomolskaya Street, Sofyi Kovalevskoy Street")},
+			{"viz", names{"VIZ", "ВИЗ", "वी-आई-ज़ेड"}, 34, 47, 1.05, 1960, 2010,
+				list("Ploshchad 1905 Goda"),
+				list("Tatishcheva Street, Kirova Street, Kraulya Street, Metallurgov Street, Zavodskaya Street")},
+			{"avtovokzal", names{"Avtovokzal", "Автовокзал", "अव्तोवोक्ज़ाल"}, 52, 63, 1.08, 1958, 2012,
+				list("Chkalovskaya, Geologicheskaya"),
+				list("Mashinnaya Street, Stepana Razina Street, Furmanova Street, Surikova Street, Belinskogo Street")},
+			{"botanichesky", names{"Botanichesky", "Ботанический", "बोतानीचेस्की"}, 60, 74, 1.0, 1985, 2010,
+				list("Botanicheskaya, Chkalovskaya"),
+				list("Krestinskogo Street, Rodonitovaya Street, Tbilissky Boulevard, Akademika Shvartsa Street")},
+			{"pionersky", names{"Pionersky", "Пионерский", "पिओनेर्स्की"}, 62, 33, 0.98, 1955, 1995,
+				list("Uralskaya, Mashinostroiteley"),
+				list("Blyukhera Street, Sovetskaya Street, Uralskaya Street, Sulimova Street, Smazchikov Street")},
+			{"uralmash", names{"Uralmash", "Уралмаш", "उरालमाश"}, 54, 14, 0.8, 1932, 1975,
+				list("Uralmash, Prospekt Kosmonavtov"),
+				list("Ordzhonikidze Avenue, Kultury Boulevard, Ilyicha Street, Kirovgradskaya Street, Pobedy Street")},
+			{"elmash", names{"Elmash", "Эльмаш", "एल्माश"}, 68, 20, 0.82, 1935, 2000,
+				list("Prospekt Kosmonavtov, Mashinostroiteley"),
+				list("Kosmonavtov Avenue, Starykh Bolshevikov Street, Baumana Street, Frontovykh Brigad Street, Taganskaya Street")},
+			{"yugo-zapadny", names{"Yugo-Zapadny", "Юго-Западный", "युगो-ज़ापादनी"}, 37, 62, 1.0, 1968, 2005,
+				list("Geologicheskaya, Chkalovskaya"),
+				list("Shaumyana Street, Amundsena Street, Volgogradskaya Street, Yasnaya Street, Posadskaya Street")},
+			{"akademichesky", names{"Akademichesky", "Академический", "अकादेमीचेस्की"}, 20, 78, 0.96, 2009, 2025,
+				list("Botanicheskaya, Chkalovskaya"),
+				list("Vilgelma de Gennina Street, Krasnolesya Street, Akademika Sakharova Avenue, Pavla Shamanova Street, Ryabinina Street")},
+			{"sortirovka", names{"Sortirovka", "Сортировка", "सोर्तिरोव्का"}, 30, 20, 0.76, 1955, 1990,
+				list("Uralskaya, Mashinostroiteley"),
+				list("Tekhnicheskaya Street, Sedova Avenue, Bebelya Street, Pekhotintsev Street, Kunarskaya Street")},
+			{"khimmash", names{"Khimmash", "Химмаш", "खिममाश"}, 82, 92, 0.68, 1945, 1985,
+				list("Botanicheskaya"),
+				list("Griboyedova Street, Inzhenernaya Street, Profsoyuznaya Street, Cherniakhovskogo Street, Dagestanskaya Street")},
+		},
+	}
+}
