@@ -37,6 +37,7 @@ const stopWithin = 25 * time.Second // more than the watcher needs; passed only 
 type command struct {
 	path  string
 	args  []string
+	env   []string // besides PATH and LC_ALL
 	dir   string
 	stdin string              // for what must not be seen in the list of processes
 	user  *syscall.Credential // nil: ours
@@ -57,7 +58,7 @@ func startProcess(c command, log *os.File) (*process, error) {
 	}
 	defer theirs.Close()
 	cmd := exec.Command("/bin/sh", append([]string{"-c", watched, "sh", c.path}, c.args...)...)
-	cmd.Dir, cmd.Env = c.dir, environment()
+	cmd.Dir, cmd.Env = c.dir, append(environment(), c.env...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(c.stdin), log, log
 	cmd.ExtraFiles = []*os.File{theirs} // becomes descriptor 3
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Credential: c.user}
