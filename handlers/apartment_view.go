@@ -42,7 +42,8 @@ func apartmentView(cities []models.City, city models.City, d models.Detail, now 
 		{Name: "Area", Value: decimal(d.Area) + " m²"},
 		{Name: "Floor", Value: strconv.Itoa(int(d.Floor)) + " of " + strconv.Itoa(int(d.Floors))},
 		{Name: "Built", Value: strconv.Itoa(int(d.YearBuilt))},
-		{Name: "Metro", Value: d.Metro + ", " + strconv.Itoa(int(d.MetroMinutes)) + " min"},
+		{Name: "Metro", Value: d.Metro},
+		{Name: "Walk to it", Value: strconv.Itoa(int(d.MetroMinutes)) + " min"},
 	}
 	i := slices.IndexFunc(city.Districts, func(x models.District) bool { return x.ID == d.DistrictID })
 	if i >= 0 {

@@ -53,10 +53,10 @@ func (f Facade) Draw() []byte {
 	top := 268 - (rows+1)*storey
 
 	d.rect(d.colours.wall, left, top, width, 268-top)
-	switch d.rnd.IntN(3) {
-	case 0: // a pitched roof
+	switch roof := d.rnd.IntN(3); {
+	case roof == 0 && rows <= 7: // a pitched roof
 		d.path(d.colours.roof, fmt.Sprintf("M%d %dL%d %dh%dL%d %dz", left-8, top, left+18, top-24, width-36, left+width+8, top))
-	case 1: // a cornice with a parapet
+	case roof == 1: // a cornice with a parapet
 		d.rect(d.colours.roof, left-6, top-8, width+12, 8)
 		d.rect(d.colours.trim, left-3, top, width+6, 4)
 	default: // a flat roof with the lift's machine room
