@@ -5,6 +5,7 @@ package cache
 import (
 	"context"
 	"errors"
+	"fmt"
 	"runtime"
 	"strings"
 	"testing"
@@ -244,5 +245,20 @@ func TestCloseWhileLoading(t *testing.T) {
 		if token, _ := f.holder(keyOf("1")); token != "" {
 			t.Error("the lease is still there: other processes must wait for it to run out")
 		}
+	})
+}
+
+// Not in a bubble: the end of a load races with the wake-up of who waits for it.
+func TestTheEndOfALoadIsNotTakenForItsCancellation(t *testing.T) {
+	p := newFakeRedis().start(t, testPolicy(Both))
+	s := holding("a", 0)
+	herd(8, func(worker int) (doc, error) {
+		for i := range 500 {
+			d, err := p.Get(t.Context(), fmt.Sprint(worker, i), s.load)
+			if err != nil || d.Text != "a" {
+				t.Errorf("load %d: %q, %v", i, d.Text, err)
+			}
+		}
+		return doc{}, nil
 	})
 }

@@ -2,6 +2,8 @@ package cache
 
 import (
 	"context"
+	"fmt"
+	"os"
 	"testing"
 
 	"github.com/redis/go-redis/v9"
@@ -10,6 +12,10 @@ import (
 
 // TestMain fails the package if a test leaves a goroutine behind.
 func TestMain(m *testing.M) {
+	if url := os.Getenv(holdLeaseOn); url != "" { // not a test, but a process that one kills
+		fmt.Fprintln(os.Stderr, holdLeaseForEver(url))
+		os.Exit(1)
+	}
 	redis.SetLogger(quiet{}) // dead servers are on purpose here
 	goleak.VerifyTestMain(m)
 }
