@@ -242,6 +242,9 @@ func (c *Cache) decode(k *kind, b []byte) (out outcome, hand inHand, hit bool) {
 		hand.broken = true
 		return outcome{}, hand, false
 	}
+	if !k.policy.Strategy.servesStale() {
+		e.hard = e.soft // it may have been stored under a strategy that does
+	}
 	return outcome{entry: e, value: value, result: HitRedis}, hand, e.alive(time.Now())
 }
 
