@@ -7,10 +7,12 @@
 package servers
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"time"
 )
@@ -46,6 +48,7 @@ type command struct {
 type process struct {
 	cmd      *exec.Cmd
 	lifeline *os.File      // our end of the watcher's pipe
+	asked    atomic.Bool   // stop was called
 	exited   chan struct{} // closed when the process has been waited for
 	err      error         // how it ended; written once before exited is closed
 }
@@ -74,13 +77,22 @@ func startProcess(c command, log *os.File) (*process, error) {
 // wait ends with the process.
 func (p *process) wait() {
 	p.err = p.cmd.Wait()
+	if p.err == nil && !p.asked.Load() {
+		p.err = errors.New("stopped by somebody else")
+	}
 	// The watcher would end by itself within a tenth of a second; nothing else is in the group.
 	_ = syscall.Kill(-p.cmd.Process.Pid, syscall.SIGKILL)
 	close(p.exited)
 }
 
-// stop lets the watcher end the process, and waits for it. It returns how the process ended: nil if in good order.
+// stop lets the watcher end the process, and waits for it. The error says that it did not end in good order.
 func (p *process) stop() error {
+	select {
+	case <-p.exited:
+		return nil // by itself: err says how
+	default:
+	}
+	p.asked.Store(true)
 	p.lifeline.Close()
 	select {
 	case <-p.exited:

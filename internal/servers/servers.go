@@ -109,7 +109,7 @@ func (s *Server) PID() int { return s.process.cmd.Process.Pid }
 // Exited is closed when the process has ended, for whatever reason.
 func (s *Server) Exited() <-chan struct{} { return s.process.exited }
 
-// Err says how the process ended if it did so unasked or badly; nil while it runs and after an orderly stop.
+// Err says how the process ended if it did so unasked or badly; nil while it runs and after an orderly Stop.
 func (s *Server) Err() error {
 	select {
 	case <-s.process.exited:

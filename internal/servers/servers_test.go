@@ -125,6 +125,15 @@ func TestAServerThatDiesIsNoticed(t *testing.T) {
 	startPostgres(t, dir) // recovers; the left-over postmaster.pid does not hinder it
 }
 
+func TestAServerThatSomebodyElseStopsIsNoticed(t *testing.T) {
+	s := startRedis(t, folder(t))
+	if err := syscall.Kill(s.PID(), syscall.SIGINT); err != nil {
+		t.Fatal(err)
+	}
+	<-s.Exited()
+	wantError(t, s.Err(), "Redis ended: stopped by somebody else")
+}
+
 func TestPasswordsAreNeededAndNotShown(t *testing.T) {
 	dir := folder(t)
 	postgres, cache := startPostgres(t, dir), startRedis(t, dir)

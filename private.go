@@ -1,0 +1,68 @@
+// The private servers of this process: started for each URL that the settings leave empty.
+
+package main
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"path/filepath"
+	"sync"
+
+	"podbor/internal/servers"
+)
+
+type privateServers struct {
+	running  []*servers.Server
+	exited   chan error // gets why, when one of them ends unasked
+	stopping chan struct{}
+	watchers sync.WaitGroup
+	log      *slog.Logger
+}
+
+// startPrivateServers starts what cfg has no URL for and fills the URLs in.
+func startPrivateServers(ctx context.Context, cfg *config, log *slog.Logger) (*privateServers, error) {
+	p := &privateServers{exited: make(chan error, 2), stopping: make(chan struct{}), log: log}
+	if cfg.DatabaseURL == "" {
+		s, err := servers.StartPostgres(ctx, cfg.DataDir)
+		if err != nil {
+			return nil, err
+		}
+		cfg.DatabaseURL = s.URL
+		p.watch(s)
+		log.Info("private PostgreSQL runs", "connect", fmt.Sprintf(`psql "$(cat %s)"`, filepath.Join(cfg.DataDir, "postgres.url")))
+	}
+	if cfg.RedisURL == "" {
+		s, err := servers.StartRedis(ctx, cfg.DataDir)
+		if err != nil {
+			p.stop()
+			return nil, err
+		}
+		cfg.RedisURL = s.URL
+		p.watch(s)
+		log.Info("private Redis runs", "connect", fmt.Sprintf(`redis-cli -u "$(cat %s)"`, filepath.Join(cfg.DataDir, "redis.url")))
+	}
+	return p, nil
+}
+
+func (p *privateServers) watch(s *servers.Server) {
+	p.running = append(p.running, s)
+	p.watchers.Go(func() {
+		select {
+		case <-s.Exited():
+			p.exited <- s.Err()
+		case <-p.stopping:
+		}
+	})
+}
+
+// stop ends the servers and returns when they are gone.
+func (p *privateServers) stop() {
+	close(p.stopping)
+	p.watchers.Wait()
+	for _, s := range p.running {
+		if err := s.Stop(); err != nil {
+			p.log.Warn("a private server did not stop in good order", "err", err)
+		}
+	}
+}
