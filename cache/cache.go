@@ -51,6 +51,7 @@ type Cache struct {
 	ctx     context.Context
 	cancel  context.CancelFunc
 	running sync.WaitGroup
+	closing sync.Mutex // held to end ctx, and to add to running from outside of it
 }
 
 // New returns a cache and subscribes it to the messages of the other processes. It does not wait for Redis: while
@@ -72,7 +73,7 @@ func New(o Options) (*Cache, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.background(func() { c.listen(o.Client, channel) })
+	c.begin(func() { c.listen(o.Client, channel) })
 	return c, nil
 }
 
@@ -110,11 +111,24 @@ func orDefault[T comparable](v, otherwise T) T {
 
 // Close ends running loads and the subscription, and waits for them to be gone. Callers still waiting get ErrClosed.
 func (c *Cache) Close() {
+	c.closing.Lock()
 	c.cancel()
+	c.closing.Unlock()
 	c.running.Wait()
 }
 
-// background runs fn in a goroutine that Close waits for.
+// begin runs fn in a goroutine that Close waits for, unless the cache is closed.
+func (c *Cache) begin(fn func()) bool {
+	c.closing.Lock()
+	defer c.closing.Unlock()
+	if c.ctx.Err() != nil {
+		return false
+	}
+	c.running.Go(fn)
+	return true
+}
+
+// background is begin for goroutines that Close waits for already: they may still have to clean up.
 func (c *Cache) background(fn func()) { c.running.Go(fn) }
 
 // A kind is what the engine knows of a Group.
@@ -175,8 +189,8 @@ func (c *Cache) protected(ctx context.Context, k *kind, key string, load loader,
 		c.maybeRefresh(ctx, k, key, local.entry, load, now)
 		return outcome{entry: local.entry, value: local.value, result: HitL1}
 	}
-	if leader {
-		c.background(func() { c.fly(ctx, k, key, flight, load) })
+	if leader && !c.begin(func() { c.fly(ctx, k, key, flight, load) }) {
+		c.process.land(key, flight, k.policy, outcome{err: ErrClosed}, now)
 	}
 	// Every waiter, the leader's caller included, obeys its own context.
 	select {

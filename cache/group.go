@@ -47,7 +47,7 @@ func NewGroup[T any](c *Cache, prefix string, schema uint16, p Policy, clone fun
 // and for several callers. Every caller of one id must pass a load that computes the same value; id must come from
 // canonical, validated input.
 //
-// Errors: ErrNotFound, ErrOverloaded, ErrLoadTimeout, ErrLoadPanicked, the load's own, or that of ctx.
+// Errors: ErrNotFound, ErrOverloaded, ErrLoadTimeout, ErrLoadPanicked, ErrClosed, the load's own, or that of ctx.
 func (g *Group[T]) Get(ctx context.Context, id string, load func(context.Context) (T, error)) (T, error) {
 	v, err := g.cache.get(ctx, &g.kind, id, func(ctx context.Context) (any, error) { return load(ctx) })
 	if err != nil {

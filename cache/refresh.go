@@ -48,8 +48,8 @@ func (c *Cache) maybeRefresh(ctx context.Context, k *kind, key string, e entry, 
 	if !first {
 		return
 	}
-	ctx, cancel := c.detach(ctx, k.policy.LoadTimeout+k.policy.LeaseTTL, ErrLoadTimeout)
-	c.background(func() {
+	begun := c.begin(func() {
+		ctx, cancel := c.detach(ctx, k.policy.LoadTimeout+k.policy.LeaseTTL, ErrLoadTimeout)
 		defer cancel()
 		out := c.refresh(ctx, k, key, e, load)
 		if out.err != nil {
@@ -58,6 +58,9 @@ func (c *Cache) maybeRefresh(ctx context.Context, k *kind, key string, e entry, 
 		}
 		c.process.land(key, call, k.policy, out, time.Now())
 	})
+	if !begun {
+		c.process.land(key, call, k.policy, outcome{err: ErrClosed}, now)
+	}
 }
 
 // refresh tries for the lease without waiting: who does not get it has a value to serve, and the holder is at work.
