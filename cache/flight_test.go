@@ -232,22 +232,6 @@ func TestTheBulkheadBoundsDifferentKeys(t *testing.T) {
 	})
 }
 
-func TestCloseWhileLoading(t *testing.T) {
-	eachStrategy(t, append(flying, Lock), func(t *testing.T, p *testProcess, f *fakeRedis) {
-		s := holding("a", 2*time.Second)
-		waiting := make(chan []answer, 1)
-		go func() { waiting <- herd(20, func(int) (doc, error) { return p.Get(t.Context(), "1", s.load) }) }()
-		time.Sleep(time.Second)
-		p.Close()
-		answers := <-waiting
-		wantErr(t, ErrClosed, answers...)
-		wantTook(t, time.Second, answers...)
-		if token, _ := f.holder(keyOf("1")); token != "" {
-			t.Error("the lease is still there: other processes must wait for it to run out")
-		}
-	})
-}
-
 // Not in a bubble: the end of a load races with the wake-up of who waits for it.
 func TestTheEndOfALoadIsNotTakenForItsCancellation(t *testing.T) {
 	p := newFakeRedis().start(t, testPolicy(Both))
