@@ -12,13 +12,12 @@ import (
 )
 
 type apartment struct {
-	id                 int64
-	rooms, floor       int
-	tenths             int64 // of a square metre
-	amenities          int   // bits as in models.AllAmenities
-	withdrawn          bool
-	title, description string
-	history            []models.PricePoint // oldest first; the last is the price
+	id           int64
+	rooms, floor int
+	tenths       int64 // of a square metre
+	amenities    int   // bits as in models.AllAmenities
+	withdrawn    bool
+	history      []models.PricePoint // oldest first; the last is the price
 }
 
 func (a *apartment) price() int64 { return a.history[len(a.history)-1].Price }
@@ -38,7 +37,6 @@ func (b *building) apartment(rnd *rand.Rand, id int64, reference time.Time) apar
 	a.tenths = int64(10 * (sizes[0] + (sizes[1]-sizes[0])*(rnd.Float64()+rnd.Float64())/2))
 	a.amenities = b.amenities(rnd)
 	a.history = b.history(rnd, b.price(rnd, &a), reference)
-	a.title, a.description = b.describe(rnd, &a)
 	return a
 }
 

@@ -49,6 +49,7 @@ func apartmentRows(walk iter.Seq[*building]) iter.Seq[[]any] {
 	return func(yield func([]any) bool) {
 		for b := range walk {
 			for _, a := range b.flats {
+				title, description := b.describe(&a)
 				status := models.Published
 				if a.withdrawn {
 					status = models.Withdrawn
@@ -56,7 +57,7 @@ func apartmentRows(walk iter.Seq[*building]) iter.Seq[[]any] {
 				row := []any{
 					a.id, b.cityID, b.districtID, b.id, a.rooms, a.floor, b.year, b.metroMinutes, a.amenities, len(a.history),
 					a.price(), a.oldPrice(), pgtype.Numeric{Int: big.NewInt(a.tenths), Exp: -1, Valid: true}, string(status),
-					a.title, a.description, a.history[0].At, a.history[len(a.history)-1].At,
+					title, description, a.history[0].At, a.history[len(a.history)-1].At,
 				}
 				if !yield(row) {
 					return

@@ -5,12 +5,14 @@ package seed
 import (
 	"fmt"
 	"math/rand/v2"
-	"slices"
+	"strings"
 
 	"podbor/models"
 )
 
-func (b *building) describe(rnd *rand.Rand, a *apartment) (title, description string) {
+// describe draws from a sequence of a's own, so that only those who need texts pay for them.
+func (b *building) describe(a *apartment) (title, description string) {
+	rnd := rand.New(rand.NewPCG(number, uint64(a.id)<<32))
 	pick := func(words ...string) string { return words[rnd.IntN(len(words))] }
 
 	kind := [models.MaxRooms + 1]string{
@@ -26,7 +28,7 @@ func (b *building) describe(rnd *rand.Rand, a *apartment) (title, description st
 	case b.year < 1918 && chance(rnd, 0.4):
 		place = "in a historic house"
 	}
-	title = fmt.Sprintf("%s %s %s", adjective, kind, place)
+	title = adjective + " " + kind + " " + place
 
 	house := fmt.Sprintf(pick("A %s house of %d.", "In a %s building from %d."), material(b.year), b.year)
 	if b.year < 1918 {
@@ -37,20 +39,16 @@ func (b *building) describe(rnd *rand.Rand, a *apartment) (title, description st
 		"Oak floor throughout.", "Large kitchen, plenty of storage.", "Windows to the quiet courtyard.",
 		"Separate kitchen, wide hallway.", "New wiring and pipes.", "Good light until evening.", "Walk-in wardrobe by the door.",
 	)
-	extra := b.extra(rnd, a)
 	walk := fmt.Sprintf(pick("%s is %d minutes on foot.", "To %s it is a walk of %d minutes."), b.metro, b.metroMinutes)
 	sale := pick("One owner, documents ready.", "Free from next month.", "Viewings at weekends.", "No commission.", "Keys on the day of the deal.")
-	sentences := []string{house, inside, extra, walk, sale}
+	sentences := []string{house, inside, walk}
+	if extra := b.extra(rnd, a); extra != "" {
+		sentences = append(sentences, extra)
+	}
 	if chance(rnd, 0.5) {
-		sentences = slices.Delete(sentences, 4, 5)
+		sentences = append(sentences, sale)
 	}
-	for i, s := range sentences {
-		if i > 0 && s != "" {
-			description += " "
-		}
-		description += s
-	}
-	return title, description
+	return title, strings.Join(sentences, " ")
 }
 
 // extra mentions one thing that the flat has.
