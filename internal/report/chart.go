@@ -70,7 +70,7 @@ func (s scale) timeTicks() []tick {
 	step := roundStep((s.to - s.from) / 5)
 	var ticks []tick
 	for v := math.Ceil(s.from/step) * step; v <= s.to; v += step {
-		ticks = append(ticks, tick{s.at(v), milliseconds(v)})
+		ticks = append(ticks, tick{s.at(v), Milliseconds(v)})
 	}
 	return ticks
 }
@@ -86,8 +86,8 @@ func roundStep(raw float64) float64 {
 	return 10 * unit
 }
 
-// milliseconds writes a duration the way people read it: 0, 8 ms, 150 ms, 3 s, 28.4 s.
-func milliseconds(ms float64) string {
+// Milliseconds writes a duration the way people read it: 0, 8 ms, 150 ms, 3 s, 28.4 s.
+func Milliseconds(ms float64) string {
 	switch a := math.Abs(ms); {
 	case a == 0:
 		return "0"
@@ -134,11 +134,11 @@ func count(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one
 	}
-	return fmt.Sprintf("%s %s", thousands(n), many)
+	return fmt.Sprintf("%s %s", Thousands(n), many)
 }
 
-// thousands writes n with separators: 12,345.
-func thousands(n int) string {
+// Thousands writes n with separators: 12,345.
+func Thousands(n int) string {
 	digits := strconv.Itoa(n)
 	for i := len(digits) - 3; i > 0 && digits[i-1] != '-'; i -= 3 {
 		digits = digits[:i] + "," + digits[i:]

@@ -16,17 +16,17 @@ type figure struct {
 
 // figures returns the columns in reading order: cause, loss, wait, and what others felt.
 func figures() []figure {
-	whole := func(v float64) string { return thousands(int(v)) }
-	seconds := func(v float64) string { return milliseconds(1000 * v) }
+	whole := func(v float64) string { return Thousands(int(v)) }
+	seconds := func(v float64) string { return Milliseconds(1000 * v) }
 	return []figure{
 		{"queries started", "queries", func(r Run) float64 { return float64(r.DBQueries) }, whole},
 		{"queries completed", "done", func(r Run) float64 { return float64(r.DBQueriesCompleted) }, whole},
 		{"responses lost", "lost", func(r Run) float64 { return float64(r.Timeouts + r.Errors) }, whole},
-		{"median", "p50", func(r Run) float64 { return r.Latency.P50 }, milliseconds},
-		{"99 %", "p99", func(r Run) float64 { return r.Latency.P99 }, milliseconds},
+		{"median", "p50", func(r Run) float64 { return r.Latency.P50 }, Milliseconds},
+		{"99 %", "p99", func(r Run) float64 { return r.Latency.P99 }, Milliseconds},
 		{"last response", "total", func(r Run) float64 { return r.TotalS }, seconds},
 		{"database busy", "db busy", func(r Run) float64 { return r.DBBusyS }, seconds},
-		{"other pages, 99 %", "others p99", unrelatedP99, milliseconds},
+		{"other pages, 99 %", "others p99", unrelatedP99, Milliseconds},
 		{"other pages lost", "lost", unrelatedLost, whole},
 	}
 }

@@ -43,11 +43,11 @@ func percentileChart(id string, run Run, others []Run) chart {
 	}
 	y := logScale()
 	for _, d := range decades(y) {
-		c.guides = append(c.guides, guide{height * (1 - y.at(d)/100), milliseconds(math.Pow(10, d))})
+		c.guides = append(c.guides, guide{height * (1 - y.at(d)/100), Milliseconds(math.Pow(10, d))})
 	}
 	l := NewLatency(values)
 	c.desc = fmt.Sprintf("Half within %s, 90 %% within %s, 99 %% within %s, the slowest %s.",
-		milliseconds(l.P50), milliseconds(l.P90), milliseconds(l.P99), milliseconds(l.Max))
+		Milliseconds(l.P50), Milliseconds(l.P90), Milliseconds(l.P99), Milliseconds(l.Max))
 	return c
 }
 
@@ -81,9 +81,9 @@ func histogramChart(id string, run Run) chart {
 		tallest = max(tallest, answered[i]+lost[i])
 	}
 	c := chart{id: id, height: height, title: "Histogram of latencies", desc: "How many requests took how long; see the table."}
-	c.guides = []guide{{0, thousands(tallest)}}
+	c.guides = []guide{{0, Thousands(tallest)}}
 	for _, d := range decades(x) {
-		c.ticks = append(c.ticks, tick{x.at(d), milliseconds(math.Pow(10, d))})
+		c.ticks = append(c.ticks, tick{x.at(d), Milliseconds(math.Pow(10, d))})
 	}
 	width := 100 / float64(bins)
 	for i := range bins {
@@ -91,7 +91,7 @@ func histogramChart(id string, run Run) chart {
 		up := height * float64(answered[i]) / float64(tallest)
 		down := height * float64(lost[i]) / float64(tallest)
 		from, to := math.Pow(10, x.from+float64(i)/perDecade), math.Pow(10, x.from+float64(i+1)/perDecade)
-		between := fmt.Sprintf("between %s and %s", milliseconds(from), milliseconds(to))
+		between := fmt.Sprintf("between %s and %s", Milliseconds(from), Milliseconds(to))
 		if answered[i] > 0 {
 			c.bars = append(c.bars, bar{left, width * 0.9, height - up, up, "answered", fmt.Sprintf("%d answered %s", answered[i], between)})
 		}

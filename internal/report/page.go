@@ -91,7 +91,7 @@ func environment(e Environment) []Fact {
 	add("PostgreSQL", e.PostgreSQL)
 	add("Redis", e.Redis)
 	if e.SeedRows > 0 {
-		add("apartments", thousands(e.SeedRows))
+		add("apartments", Thousands(e.SeedRows))
 	}
 	return facts
 }
@@ -143,14 +143,14 @@ func panels(id string, before, after Run) []panelView {
 }
 
 func bigFigures(r Run) []Fact {
-	lost := r.Timeouts + r.Errors
-	if r.UnrelatedErrors != nil {
-		lost += *r.UnrelatedErrors
+	lost := Fact{Name: fmt.Sprintf("lost of %s", count(r.Requests, "visitor", "visitors")), Value: Thousands(r.Timeouts + r.Errors)}
+	if r.UnrelatedErrors != nil && *r.UnrelatedErrors > 0 {
+		lost.Name += fmt.Sprintf(", and %s on other pages", Thousands(*r.UnrelatedErrors))
 	}
 	return []Fact{
-		{Name: plural(r.DBQueries, "heavy query", "heavy queries"), Value: thousands(r.DBQueries)},
-		{Name: plural(lost, "response lost", "responses lost"), Value: thousands(lost)},
-		{Name: "99 % answered within", Value: milliseconds(r.Latency.P99)},
+		{Name: plural(r.DBQueries, "heavy query", "heavy queries"), Value: Thousands(r.DBQueries)},
+		lost,
+		{Name: "waited by the slowest 1 %", Value: Milliseconds(r.Latency.P99)},
 	}
 }
 
@@ -163,7 +163,7 @@ func plural(n int, one, many string) string {
 
 func (v *strategyView) draw(id string, run Run, others []Run) {
 	x := timeline(run.Sample)
-	v.requests = requestsChart(id+"-requests", run.Sample, x, 480)
+	v.requests = requestsChart(id+"-requests", run.Sample, x, 320)
 	v.queue = queueChart(id+"-queue", run, x)
 	v.lanes = lanesChart(id+"-lanes", run, x)
 	v.unrelated = unrelatedChart(id+"-unrelated", run.Sample, x)

@@ -971,7 +971,7 @@ func strategySection(v strategyView) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var46 string
-		templ_7745c5c3_Var46, templ_7745c5c3_Err = templ.JoinStringErrs(milliseconds(v.Generator.LateP99MS))
+		templ_7745c5c3_Var46, templ_7745c5c3_Err = templ.JoinStringErrs(Milliseconds(v.Generator.LateP99MS))
 		if templ_7745c5c3_Err != nil {
 			return templ.Error{Err: templ_7745c5c3_Err, FileName: `page.templ`, Line: 191, Col: 47}
 		}
@@ -984,7 +984,7 @@ func strategySection(v strategyView) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var47 string
-		templ_7745c5c3_Var47, templ_7745c5c3_Err = templ.JoinStringErrs(milliseconds(v.Generator.LateMaxMS))
+		templ_7745c5c3_Var47, templ_7745c5c3_Err = templ.JoinStringErrs(Milliseconds(v.Generator.LateMaxMS))
 		if templ_7745c5c3_Err != nil {
 			return templ.Error{Err: templ_7745c5c3_Err, FileName: `page.templ`, Line: 191, Col: 118}
 		}
@@ -1010,7 +1010,7 @@ func strategySection(v strategyView) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var49 string
-		templ_7745c5c3_Var49, templ_7745c5c3_Err = templ.JoinStringErrs(milliseconds(v.SingleQueryMS))
+		templ_7745c5c3_Var49, templ_7745c5c3_Err = templ.JoinStringErrs(Milliseconds(v.SingleQueryMS))
 		if templ_7745c5c3_Err != nil {
 			return templ.Error{Err: templ_7745c5c3_Err, FileName: `page.templ`, Line: 192, Col: 114}
 		}

@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// heavy reports whether a query belongs to the page under test.
-func heavy(kind string) bool { return kind == "facets" || kind == "list" }
+// Heavy reports whether a query belongs to the page under test.
+func Heavy(kind string) bool { return kind == "facets" || kind == "list" }
 
 // kinds fixes the order of query kinds in legends; others are drawn as "other".
 func kinds() []string { return []string{"facets", "list", "apartment", "other"} }
@@ -60,7 +60,7 @@ func lanesChart(id string, run Run, x scale) chart {
 		}
 		left, width := x.span(s.Start, s.End)
 		c.bars = append(c.bars, bar{left, width, top(s.Process) + float64(lane)*row, row * 0.8, kindClass(s.Kind),
-			fmt.Sprintf("process %d, connection %d: %s for %s", s.Process, s.PID, s.Kind, milliseconds(s.End-s.Start))})
+			fmt.Sprintf("process %d, connection %d: %s for %s", s.Process, s.PID, s.Kind, Milliseconds(s.End-s.Start))})
 		shown[s.Kind]++
 	}
 	c.desc = fmt.Sprintf("%d of %d connections used; %s", len(lanes), run.Pods*run.Pool, countsInWords(shown))
@@ -87,7 +87,7 @@ func queueChart(id string, run Run, x scale) chart {
 		guides: []guide{{y(limit), fmt.Sprintf("pool: %d × %d", run.Pods, run.Pool)}},
 	}
 	if waiting > 0 {
-		c.desc = fmt.Sprintf("The longest queue was %s, %s after the key expired.", count(waiting, "request", "requests"), milliseconds(longest))
+		c.desc = fmt.Sprintf("The longest queue was %s, %s after the key expired.", count(waiting, "request", "requests"), Milliseconds(longest))
 		if y(top) < y(limit)-14 {
 			c.guides = append(c.guides, guide{y(top), fmt.Sprintf("%d waiting", waiting)})
 		}
@@ -135,7 +135,7 @@ func steps(moments []Pool, x scale, ground float64, y func(int) float64, figure 
 func countsInWords(counts map[string]int) string {
 	var parts []string
 	for _, kind := range slices.Sorted(maps.Keys(counts)) {
-		parts = append(parts, fmt.Sprintf("%s × %s", thousands(counts[kind]), kind))
+		parts = append(parts, fmt.Sprintf("%s × %s", Thousands(counts[kind]), kind))
 	}
 	if len(parts) == 0 {
 		return "no query was seen"

@@ -90,6 +90,7 @@ type Run struct {
 	Latency         Latency  `json:"latency_ms"`                 // of all Requests; a time-out counts as the time waited
 	Unrelated       *Latency `json:"unrelated_ms,omitempty"`     // of the other pages
 	UnrelatedErrors *int     `json:"unrelated_errors,omitempty"` // of the other pages: time-outs and errors
+	Expiries        *int     `json:"expiries,omitempty"`         // of the key under test, by Redis; absent without a cache
 	StaleServed     *int     `json:"stale_served,omitempty"`
 	TakeoverMS      *float64 `json:"takeover_ms,omitempty"`
 

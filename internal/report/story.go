@@ -15,7 +15,7 @@ func story(run Run) string {
 	lost := run.Timeouts + run.Errors
 	if s := run.Sample; s != nil && overTime(s) {
 		say("%s arrived for the page over %s; its copy expired in the middle. ",
-			count(run.Requests, "visitor", "visitors"), milliseconds(s.To-s.From))
+			count(run.Requests, "visitor", "visitors"), Milliseconds(s.To-s.From))
 	} else {
 		say("%s came at once. ", count(run.Requests, "visitor", "visitors"))
 	}
@@ -34,7 +34,7 @@ func story(run Run) string {
 	}
 	switch {
 	case lost == 0:
-		say("Nobody was lost; the last visitor had the page after %s.", milliseconds(1000*run.TotalS))
+		say("Nobody was lost; the last visitor had the page after %s.", Milliseconds(1000*run.TotalS))
 		if run.SingleQueryMS > 0 && run.Latency.P99 > 0 && protected(run.Strategy) {
 			say(" The slowest hundredth waited %s × a single query.", trim(run.Latency.P99/run.SingleQueryMS, 2))
 		}
@@ -44,12 +44,12 @@ func story(run Run) string {
 		say("%s without the page: %d gave up, %d got an error.", count(lost, "visitor was left", "visitors were left"), run.Timeouts, run.Errors)
 	}
 	if idle := run.DBBusyS - run.TotalS; lost > 0 && idle > 1 {
-		say(" The database worked for another %s on answers that nobody was waiting for.", milliseconds(1000*idle))
+		say(" The database worked for another %s on answers that nobody was waiting for.", Milliseconds(1000*idle))
 	}
 	if run.UnrelatedErrors != nil && *run.UnrelatedErrors > 0 {
 		say(" %s of other pages, which need only one quick query, were lost with them.", count(*run.UnrelatedErrors, "request", "requests"))
 	} else if run.Unrelated != nil && run.Unrelated.Max > 1000 {
-		say(" Visitors of other pages waited up to %s.", milliseconds(run.Unrelated.Max))
+		say(" Visitors of other pages waited up to %s.", Milliseconds(run.Unrelated.Max))
 	}
 	return b.String()
 }

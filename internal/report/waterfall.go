@@ -22,7 +22,7 @@ func timeline(s *Sample) scale {
 		end = max(end, r.End)
 	}
 	for _, q := range s.Spans {
-		if heavy(q.Kind) {
+		if Heavy(q.Kind) {
 			end = max(end, q.End)
 		}
 	}
@@ -93,7 +93,7 @@ func uprights(requests []Request, timeoutMS float64, x scale, height float64) ch
 		c.bars = append(c.bars, bar{x.at(r.Start), width, height - h, h, r.Outcome.class(), tip(i+1, r)})
 	}
 	if top > 0 {
-		c.guides = []guide{{0, milliseconds(top)}, {height / 2, milliseconds(top / 2)}}
+		c.guides = []guide{{0, Milliseconds(top)}, {height / 2, Milliseconds(top / 2)}}
 	}
 	return c
 }
@@ -115,7 +115,7 @@ func unrelatedChart(id string, s *Sample, x scale) chart {
 }
 
 func tip(number int, r Request) string {
-	text := fmt.Sprintf("#%d, process %d: %s after %s", number, r.Process, r.Outcome.Label(), milliseconds(r.Latency()))
+	text := fmt.Sprintf("#%d, process %d: %s after %s", number, r.Process, r.Outcome.Label(), Milliseconds(r.Latency()))
 	if r.Error != "" {
 		text += " (" + r.Error + ")"
 	}
@@ -143,7 +143,7 @@ func outcomesInWords(requests []Request) string {
 		if i > 0 {
 			text += ", "
 		}
-		text += thousands(counts[o]) + " " + o.Label()
+		text += Thousands(counts[o]) + " " + o.Label()
 	}
 	return text
 }

@@ -1,0 +1,167 @@
+// The page under test and its copies in the cache.
+
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"podbor/internal/report"
+)
+
+// localCopies is longer than a process keeps a copy in its own memory (2 s and up to 10 % of jitter).
+const localCopies = 2500 * time.Millisecond
+
+// keys returns where the page's two entries, its counts and its list, are stored in Redis.
+func (b *bench) keys(ctx context.Context) ([]string, error) {
+	var found []string
+	for _, prefix := range []string{"facets", "list"} {
+		scan := b.cache.Scan(ctx, 0, "*:"+prefix+":*", 1000).Iterator()
+		for scan.Next(ctx) {
+			if !strings.HasSuffix(scan.Val(), ":lease") {
+				found = append(found, scan.Val())
+			}
+		}
+		if err := scan.Err(); err != nil {
+			return nil, fmt.Errorf("looking for the page in Redis: %w", err)
+		}
+	}
+	return found, nil
+}
+
+// forget deletes the page's entries from Redis.
+func (b *bench) forget(ctx context.Context) error {
+	keys, err := b.keys(ctx)
+	if err != nil || len(keys) == 0 {
+		return err
+	}
+	if err := b.cache.Del(ctx, keys...).Err(); err != nil {
+		return fmt.Errorf("deleting the page from Redis: %w", err)
+	}
+	return nil
+}
+
+// single measures one request for the page on a cold key with nothing else running, on every process in turn, in
+// milliseconds. It leaves the page in Redis.
+func (b *bench) single(ctx context.Context, c *client) ([]float64, error) {
+	var ms []float64
+	rounds := 1
+	if len(c.addresses) == 1 {
+		rounds = 2 // so that three repeats give at least five figures
+	}
+	// The same counts under a filter that lets everything pass: opens connections, and reads the table into memory.
+	for i := range c.addresses {
+		if r := c.get(ctx, time.Now(), arrival{process: i, path: b.page + "?area_min=1"}); r.Outcome == report.Error {
+			return nil, fmt.Errorf("warming process %d: %s", i+1, r.Error)
+		}
+	}
+	for round := range rounds {
+		if round > 0 {
+			if err := sleepUntil(ctx, time.Now().Add(localCopies)); err != nil {
+				return nil, err
+			}
+		}
+		for i := range c.addresses {
+			if err := b.forget(ctx); err != nil {
+				return nil, err
+			}
+			r := c.get(ctx, time.Now(), arrival{process: i, path: b.page})
+			if r.Status != http.StatusOK || r.Outcome != report.Loaded {
+				return nil, fmt.Errorf("measuring a single query on process %d: answered %q, status %d, %s", i+1, r.Outcome, r.Status, r.Error)
+			}
+			ms = append(ms, r.Latency())
+		}
+	}
+	return ms, nil
+}
+
+// warm asks for the page until every process answers it from the cache.
+func (b *bench) warm(ctx context.Context, c *client) error {
+	const tries = 20
+	for i := range c.addresses {
+		var last report.Request
+		for range tries {
+			last = c.get(ctx, time.Now(), arrival{process: i, path: b.page})
+			if last.Outcome == report.L1 || last.Outcome == report.Redis {
+				break
+			}
+		}
+		if last.Outcome != report.L1 && last.Outcome != report.Redis {
+			return fmt.Errorf("process %d does not answer the page from its cache: %q, status %d, %s", i+1, last.Outcome, last.Status, last.Error)
+		}
+	}
+	return nil
+}
+
+// An expiry is a moment at which Redis drops the page's entries.
+type expiry struct {
+	keys   []string
+	pubsub *redis.PubSub
+	events <-chan *redis.Message
+}
+
+// expireAt lets the TTL of the page's entries run out at the given moment. Redis itself removes them then, as it
+// would at the end of their first TTL; no process is told.
+func (b *bench) expireAt(ctx context.Context, at time.Time) (*expiry, error) {
+	keys, err := b.keys(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if len(keys) != 2 {
+		return nil, fmt.Errorf("want the page's counts and list in Redis, found %d keys: %v", len(keys), keys)
+	}
+	e := &expiry{keys: keys, pubsub: b.cache.Subscribe(ctx, "__keyevent@0__:expired")}
+	if _, err := e.pubsub.Receive(ctx); err != nil { // the confirmation
+		return nil, errors.Join(fmt.Errorf("subscribing to expiries: %w", err), e.pubsub.Close())
+	}
+	e.events = e.pubsub.Channel(redis.WithChannelSize(10_000))
+	for _, key := range keys {
+		if err := b.cache.PExpireAt(ctx, key, at).Err(); err != nil {
+			return nil, errors.Join(fmt.Errorf("setting the expiry of %s: %w", key, err), e.pubsub.Close())
+		}
+	}
+	return e, nil
+}
+
+// close ends the watch and returns how often the page's counts have expired, by Redis's own events, and which of
+// its entries are missing now: what was written after the expiry must outlive the run.
+func (e *expiry) close(ctx context.Context, b *bench) (times int, missing []string, err error) {
+	for _, key := range e.keys {
+		left, err := b.cache.PTTL(ctx, key).Result()
+		if err != nil {
+			return 0, nil, errors.Join(fmt.Errorf("reading the TTL of %s: %w", key, err), e.pubsub.Close())
+		}
+		if left <= 0 {
+			missing = append(missing, key)
+		}
+	}
+	err = e.pubsub.Close() // ends the channel
+	per := map[string]int{}
+	for event := range e.events {
+		if slices.Contains(e.keys, event.Payload) {
+			per[event.Payload]++
+		}
+	}
+	for _, n := range per {
+		times = max(times, n)
+	}
+	return times, missing, err
+}
+
+func sleepUntil(ctx context.Context, t time.Time) error {
+	timer := time.NewTimer(time.Until(t))
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}

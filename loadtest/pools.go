@@ -1,0 +1,191 @@
+// The processes' word: what they export under /metrics.
+
+package main
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"podbor/internal/report"
+)
+
+const poolsEvery = 100 * time.Millisecond
+
+// metrics of one process, by series: `db_queries_started_total{query="facets"}` → 3.
+type metrics map[string]float64
+
+// parseMetrics reads Prometheus's text format.
+func parseMetrics(r io.Reader) (metrics, error) {
+	m := metrics{}
+	lines := bufio.NewScanner(r)
+	for lines.Scan() {
+		line := lines.Text()
+		if line == "" || strings.HasPrefix(line, "#") {
+			continue
+		}
+		// A label's value may hold spaces; the number follows the last one (the site sends no timestamps).
+		cut := strings.LastIndexByte(line, ' ')
+		if cut < 0 {
+			return nil, fmt.Errorf("no value in %q", line)
+		}
+		value, err := strconv.ParseFloat(line[cut+1:], 64)
+		if err != nil {
+			return nil, fmt.Errorf("no number in %q", line)
+		}
+		m[line[:cut]] = value
+	}
+	return m, lines.Err()
+}
+
+// started returns how many queries of each kind the process has started.
+func (m metrics) started() map[string]int {
+	counts := map[string]int{}
+	for series, value := range m {
+		if kind, found := strings.CutPrefix(series, `db_queries_started_total{query="`); found {
+			counts[strings.TrimSuffix(kind, `"}`)] = int(value)
+		}
+	}
+	return counts
+}
+
+func (m metrics) inUse() int   { return int(m[`go_sql_in_use_connections{db_name="site"}`]) }
+func (m metrics) waiting() int { return int(m["db_pool_waiting"]) }
+
+// A scraper reads the metrics of a fleet.
+type scraper struct {
+	http      *http.Client
+	addresses []string
+}
+
+func newScraper(addresses []string) *scraper {
+	return &scraper{
+		http:      &http.Client{Transport: &http.Transport{DisableCompression: true}, Timeout: 10 * time.Second},
+		addresses: addresses,
+	}
+}
+
+func (s *scraper) close() { s.http.CloseIdleConnections() }
+
+// scrape asks all processes at once, so that their figures belong to one moment.
+func (s *scraper) scrape(ctx context.Context) ([]metrics, error) {
+	all := make([]metrics, len(s.addresses))
+	errs := make([]error, len(s.addresses))
+	var group sync.WaitGroup
+	for i := range s.addresses {
+		group.Go(func() { all[i], errs[i] = s.one(ctx, i) })
+	}
+	group.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}
+
+func (s *scraper) one(ctx context.Context, i int) (metrics, error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+s.addresses[i]+"/metrics", nil)
+	if err != nil {
+		return nil, err
+	}
+	response, err := s.http.Do(request)
+	if err != nil {
+		return nil, fmt.Errorf("reading the metrics of process %d: %w", i+1, err)
+	}
+	defer response.Body.Close()
+	m, err := parseMetrics(response.Body)
+	if err != nil {
+		return nil, fmt.Errorf("reading the metrics of process %d: %w", i+1, err)
+	}
+	return m, nil
+}
+
+// queries adds up the queries that the processes have started, by kind.
+func queries(all []metrics) map[string]int {
+	total := map[string]int{}
+	for _, m := range all {
+		for kind, n := range m.started() {
+			total[kind] += n
+		}
+	}
+	return total
+}
+
+// A poolWatch records the connection pools of a fleet.
+type poolWatch struct {
+	scraper *scraper
+	zero    time.Time
+	done    chan struct{}
+	stop    context.CancelFunc
+
+	mu      sync.Mutex // protects what follows
+	samples []report.Pool
+	waiting int // for a connection, over all processes, when last looked at
+	err     error
+}
+
+func watchPools(ctx context.Context, s *scraper, zero time.Time) *poolWatch {
+	ctx, stop := context.WithCancel(ctx)
+	w := &poolWatch{scraper: s, zero: zero, done: make(chan struct{}), stop: stop}
+	go w.run(ctx)
+	return w
+}
+
+func (w *poolWatch) run(ctx context.Context) {
+	defer close(w.done)
+	ticker := time.NewTicker(poolsEvery)
+	defer ticker.Stop()
+	for {
+		at := time.Now()
+		all, err := w.scraper.scrape(ctx)
+		if ctx.Err() != nil {
+			return
+		}
+		w.keep(at, all, err)
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticker.C:
+		}
+	}
+}
+
+func (w *poolWatch) keep(at time.Time, all []metrics, err error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if err != nil {
+		w.err = err // the last one will do
+		return
+	}
+	w.waiting = 0
+	for i, m := range all {
+		w.samples = append(w.samples, report.Pool{At: milliseconds(at.Sub(w.zero)), Process: i + 1, InUse: m.inUse(), Waiting: m.waiting()})
+		w.waiting += m.waiting()
+	}
+}
+
+// close ends the recording and returns what went wrong with it.
+func (w *poolWatch) close() error {
+	w.stop()
+	<-w.done
+	return w.err
+}
+
+func (w *poolWatch) queued() int {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.waiting
+}
+
+func (w *poolWatch) recorded() []report.Pool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.samples
+}

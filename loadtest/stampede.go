@@ -1,0 +1,64 @@
+// Scenario stampede: the page's copy expires, and a herd arrives at that moment.
+
+package main
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"podbor/internal/report"
+)
+
+const (
+	trickleRate  = 20.0 // requests per second for other pages
+	trickleFrom  = -1500 * time.Millisecond
+	herdAt       = 5 * time.Millisecond   // Redis counts time in milliseconds: now the copy is gone for certain
+	untilGivenUp = 500 * time.Millisecond // beyond the client's patience
+)
+
+func stampede(ctx context.Context, b *bench, o options) (report.Scenario, error) {
+	strategies := o.strategiesOf("stampede")
+	s := report.Scenario{
+		Name: "stampede",
+		Asked: fmt.Sprintf("A listing page is in the cache of %d processes. Its copy expires, and at that moment %d visitors ask for it, each willing to wait %v; "+
+			"meanwhile visitors of other pages keep coming.", o.pods, o.herd, o.timeout),
+		Method: method(o),
+	}
+	b.out.row("\nstampede\n" + report.TextHeader())
+	var err error
+	s.Runs, err = eachRepeat(strategies, o.repeats, func(strategy string, repeat int) (report.Run, error) {
+		b.out.say("stampede: %s, repeat %d of %d", strategy, repeat+1, o.repeats)
+		r, err := b.trial(ctx, strategy, load{
+			hot: herd(herdAt, o.herd, o.pods, b.page),
+			other: steady(trickleFrom, drainWithin, trickleRate, o.pods, false,
+				func(i int) string { return b.coldPage(i) }),
+			from:        trickleFrom,
+			until:       o.timeout + untilGivenUp,
+			connections: o.herd/o.pods + 1,
+		})
+		if err == nil {
+			b.out.row(report.TextRow(fmt.Sprintf("%s %d/%d", strategy, repeat+1, o.repeats), r))
+		}
+		return r, err
+	})
+	if err != nil {
+		return s, err
+	}
+	s.Checks = stampedeChecks(s.Runs, o.herd)
+	s.Verdict = verdict(s.Checks)
+	return s, nil
+}
+
+// method says how it was measured.
+func method(o options) []string {
+	return []string{
+		"PostgreSQL, Redis and the processes of the site are real and run on one machine, together with the load generator; nothing sleeps or is simulated.",
+		fmt.Sprintf("Every repeat has fresh processes and an empty Redis. There are %d repeats, and the order of the strategies rotates.", o.repeats),
+		"The copy expires by its own TTL: PEXPIREAT sets the moment, Redis removes the two entries of the page (counts and list), and Redis's own expiry events are counted: exactly one each. What is written afterwards outlives the run.",
+		"Arrivals do not wait for answers. Latency counts from the moment at which a request was due, and a time-out counts as the time waited. Each request under way has a connection of its own, opened beforehand; bodies are read to the end; no gzip is asked for, to keep the generator cheap.",
+		"Queries are counted twice: by the processes when they send them (db_queries_started_total), and by PostgreSQL when they end (pg_stat_statements). Running ones are looked at every 25 ms (pg_stat_activity), pools every 100 ms.",
+		"The unprotected strategies neither cancel nor bound a query. A run ends when nobody waits for a connection any more and no query for the page runs.",
+		"A single query is one request for the page on a cold key with nothing else running, measured on every process before each repeat; the median is shown.",
+	}
+}

@@ -1,0 +1,125 @@
+// Scenario sustained: requests keep arriving, and the page's copy expires in the middle.
+
+package main
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"time"
+
+	"podbor/internal/report"
+)
+
+const (
+	lostTarget     = 500.0 // responses, as in the incident
+	lostFewest     = 300
+	lostMost       = 1000
+	unrelatedShare = 0.2 // of the lost: other pages that starve for a connection
+)
+
+func sustained(ctx context.Context, b *bench, o options) (report.Scenario, error) {
+	single, err := b.singleAlone(ctx)
+	if err != nil {
+		return report.Scenario{}, err
+	}
+	m := newMix(single, o.pods*o.pool, o.timeout, o.duration)
+	if o.rate > 0 {
+		m.hot = o.rate
+	}
+	s := report.Scenario{
+		Name: "sustained",
+		Asked: fmt.Sprintf("For %v, %.0f requests a second arrive for a cached listing page and %.1f a second for other pages, whatever the answers. "+
+			"The listing page's copy expires in the middle.", o.duration, m.hot, m.other),
+		Method:   method(o),
+		Computed: m.facts(o),
+	}
+	b.out.row(fmt.Sprintf("\nsustained: %.0f + %.1f requests per second for %v\n%s", m.hot, m.other, o.duration, report.TextHeader()))
+	half := o.duration / 2
+	s.Runs, err = eachRepeat(o.strategiesOf("sustained"), o.repeats, func(strategy string, repeat int) (report.Run, error) {
+		b.out.say("sustained: %s, repeat %d of %d", strategy, repeat+1, o.repeats)
+		r, err := b.trial(ctx, strategy, load{
+			hot:   steady(-half, half, m.hot, o.pods, true, func(int) string { return b.page }),
+			other: steady(-half, half, m.other, o.pods, false, b.coldPage),
+			from:  -half,
+			until: half,
+		})
+		if err == nil {
+			b.out.row(report.TextRow(fmt.Sprintf("%s %d/%d", strategy, repeat+1, o.repeats), r))
+		}
+		return r, err
+	})
+	if err != nil {
+		return s, err
+	}
+	s.Checks = sustainedChecks(s.Runs)
+	s.Verdict = verdict(s.Checks)
+	return s, nil
+}
+
+// singleAlone measures a single query for the mix, on processes of their own.
+func (b *bench) singleAlone(ctx context.Context) (time.Duration, error) {
+	b.out.say("sustained: measuring a single query")
+	f, err := b.startFleet(ctx, "off", b.opts.pods)
+	if err != nil {
+		return 0, err
+	}
+	defer f.stop() //nolint:errcheck // only ever asked to stop while idle; a left-over process would fail the next step
+	c := newClient(f.addresses, time.Minute)
+	defer c.close()
+	var ms []float64
+	for len(ms) < 5 {
+		more, err := b.single(ctx, c)
+		if err != nil {
+			return 0, err
+		}
+		ms = append(ms, more...)
+	}
+	return time.Duration(report.Median(ms) * float64(time.Millisecond)), nil
+}
+
+// A mix is how many requests a second arrive for the page and for other pages.
+type mix struct {
+	hot, other float64
+	window     time.Duration // from the expiry until the first query of the crowd has ended
+	single     time.Duration
+}
+
+// newMix chooses rates at which an unprotected site loses about lostTarget responses.
+//
+// The database does 1/q queries a second, q being a single query that has it for itself; n queries at once get
+// an n-th each. After the expiry every arrival (h a second) starts one, until the P connections of the pools
+// are taken. The first query is done, and the page in the cache again, at the time W when it has got its share:
+//
+//	∫ dt / (q·n(t)) = 1   with n(t) = 1 until 1/h, then h·t, and P from P/h on
+//	W = P/h + P·q − (1 + ln P)·P/h
+//
+// Until then h·W visitors have missed. The database needs q for each of them, so with W well over the clients'
+// patience nearly all are lost; h is chosen for 80 % of the target. Other pages need a connection as well, and the
+// queue of the misses lasts for h·W·q, longer than the run: all their visitors are lost who come after the pools
+// are full (P/h) and give up before the end. Their rate is chosen for the other 20 %.
+func newMix(single time.Duration, connections int, timeout, duration time.Duration) mix {
+	q, p := single.Seconds(), float64(connections)
+	// h·W = P + h·P·q − (1 + ln P)·P, solved for h.
+	hot := ((1-unrelatedShare)*lostTarget + p*math.Log(p)) / (p * q)
+	window := (p + hot*p*q - (1+math.Log(p))*p) / hot
+	starving := duration.Seconds()/2 - p/hot
+	return mix{
+		hot:    hot,
+		other:  unrelatedShare * lostTarget / max(starving, timeout.Seconds()),
+		window: time.Duration(window * float64(time.Second)),
+		single: single,
+	}
+}
+
+func (m mix) facts(o options) []report.Fact {
+	how := fmt.Sprintf("a single query takes q = %v, the pools have P = %d connections; the first query of the crowd ends W = P·q − P·ln P / h after the expiry", m.single.Round(time.Millisecond), o.pods*o.pool)
+	if o.rate > 0 {
+		how = "given by -rate"
+	}
+	return []report.Fact{
+		{Name: "rate for the page", Value: fmt.Sprintf("h = %.0f/s", m.hot), How: how + fmt.Sprintf("; so that about %.0f visitors come in that time", (1-unrelatedShare)*lostTarget)},
+		{Name: "time until the page is in the cache again", Value: fmt.Sprintf("W ≈ %v", m.window.Round(100*time.Millisecond)), How: "without protection, by that formula"},
+		{Name: "rate for other pages", Value: fmt.Sprintf("%.1f/s", m.other), How: fmt.Sprintf("so that about %.0f visitors of other pages come while the pools are full", unrelatedShare*lostTarget)},
+	}
+}
