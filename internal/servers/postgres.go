@@ -22,13 +22,13 @@ const (
 )
 
 // settings, each with its reason. Durability stays as it is by default: the data must survive a power cut.
-var settings = map[string]string{
-	"listen_addresses":        "127.0.0.1",
-	"unix_socket_directories": "",      // no socket in /tmp for others to meet
-	"max_connections":         "200",   // three processes with a pool of 20 each, and room for experiments with larger ones
-	"shared_buffers":          "256MB", // holds the 500,000 apartments and their indexes: queries are heavy on CPU, not on disk
-	"random_page_cost":        "1.1",   // the data is in memory or on an SSD
-	"jit":                     "off",   // compiling would cost more than it saves, and make the same query take two different times
+var settings = []string{
+	"listen_addresses=127.0.0.1",
+	"unix_socket_directories=", // no socket in /tmp for others to meet
+	"max_connections=200",      // three processes with a pool of 20 each, and room for experiments with larger ones
+	"shared_buffers=256MB",     // holds 500,000 apartments and their indexes: queries are heavy on CPU, not on disk
+	"random_page_cost=1.1",     // the data is in memory or on an SSD
+	"jit=off",                  // compiling would cost more than it saves, and make the same query take two different times
 }
 
 // StartPostgres starts PostgreSQL with its data under dir/postgres (made on the first start), its lock, log and URL file
@@ -62,8 +62,8 @@ func StartPostgres(ctx context.Context, dir string) (*Server, error) {
 
 func (c *cluster) command(port int) command {
 	args := []string{"-D", c.data, "-p", strconv.Itoa(port)}
-	for name, value := range settings {
-		args = append(args, "-c", name+"="+value)
+	for _, setting := range settings {
+		args = append(args, "-c", setting)
 	}
 	if c.bin.has("pg_stat_statements") { // how the load script counts queries in the database itself
 		args = append(args, "-c", "shared_preload_libraries=pg_stat_statements")

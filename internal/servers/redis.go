@@ -32,7 +32,7 @@ func StartRedis(ctx context.Context, dir string, args ...string) (*Server, error
 			// "-" makes it read its settings from stdin: a password in the arguments could be seen with ps.
 			return command{path: path, args: []string{"-"}, dir: "/", stdin: redisConfig(port, password, args)}
 		},
-		url:  func(port int) string { return fmt.Sprintf("redis://:%s@127.0.0.1:%d/0", password, port) },
+		url:  func(port int) string { return fmt.Sprintf("redis://default:%s@127.0.0.1:%d/0", password, port) },
 		ping: pingRedis,
 	})
 }
