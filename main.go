@@ -1,0 +1,139 @@
+// Podbor serves an apartment-listing site whose lists and counts are cached behind single-flight and a Redis lease.
+// This file only wires the parts together; read run from top to bottom, and the shutdown from bottom to top.
+
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"os/signal"
+	"strconv"
+	"syscall"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+
+	"podbor/cache"
+	"podbor/handlers"
+	"podbor/models"
+	"podbor/seed"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	if err := command(ctx, os.Args[1:]); err != nil {
+		fmt.Fprintln(os.Stderr, "podbor: "+err.Error())
+		os.Exit(1) //nolint:gocritic // stop has nothing left to do
+	}
+}
+
+// run serves the site until ctx ends.
+func run(ctx context.Context, cfg config, log *slog.Logger) error {
+	listener, err := net.Listen("tcp", net.JoinHostPort("", strconv.Itoa(cfg.Port)))
+	if err != nil {
+		return fmt.Errorf("port %d is taken, perhaps by another copy; choose one with PORT=… (%w)", cfg.Port, err)
+	}
+	defer listener.Close() //nolint:errcheck // closed by the server in the good case
+
+	private, err := startPrivateServers(ctx, &cfg, log)
+	if err != nil {
+		return err
+	}
+	defer private.stop()
+
+	db, err := openDatabase(ctx, cfg)
+	if err != nil {
+		return err
+	}
+	defer db.Close() //nolint:errcheck // nothing to do about it
+
+	registry := prometheus.NewRegistry()
+	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+
+	c, err := openCache(ctx, cfg, db, registry, log)
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+
+	store, err := models.NewCached(models.NewStore(db, registry), c, cfg.Strategy)
+	if err != nil {
+		return err
+	}
+	site := handlers.New(handlers.Config{Store: store, Ready: db.Ready, Registry: registry, Log: log})
+	log.Info("serving", "url", fmt.Sprintf("http://localhost:%d", cfg.Port), "strategy", cfg.Strategy)
+	return serve(ctx, listener, site, private.exited, log)
+}
+
+// openDatabase connects, migrates and fills an empty database.
+func openDatabase(ctx context.Context, cfg config) (*models.DB, error) {
+	db, err := models.Open(ctx, cfg.DatabaseURL, cfg.DBPool)
+	if err != nil {
+		return nil, err
+	}
+	if err = db.Migrate(ctx); err == nil {
+		err = seed.Run(ctx, cfg.DatabaseURL, cfg.SeedRows, newProgress(os.Stderr))
+	}
+	if err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	return db, nil
+}
+
+// openCache makes the cache. Redis need not be there: the site works without it, only slower.
+func openCache(ctx context.Context, cfg config, db *models.DB, registry *prometheus.Registry, log *slog.Logger) (*cache.Cache, error) {
+	namespace, err := db.Namespace(ctx)
+	if err != nil {
+		return nil, err
+	}
+	client, err := cache.Connect(cfg.RedisURL)
+	if err != nil {
+		return nil, err
+	}
+	return cache.New(cache.Options{
+		Client:    client,
+		Namespace: "podbor:" + namespace,
+		Registry:  registry,
+		Log:       log,
+		// A quarter of the pool stays free for what is not loaded through the cache.
+		MaxLoads: max(1, cfg.DBPool*3/4),
+	})
+}
+
+// serve answers until ctx ends or something it needs has died, then finishes the requests under way.
+func serve(ctx context.Context, listener net.Listener, site http.Handler, died <-chan error, log *slog.Logger) error {
+	server := &http.Server{
+		Handler:           site,
+		ReadHeaderTimeout: 5 * time.Second,
+		ReadTimeout:       10 * time.Second,
+		WriteTimeout:      2 * time.Minute, // an unprotected strategy may answer that late
+		IdleTimeout:       2 * time.Minute,
+		MaxHeaderBytes:    16 << 10,
+		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelDebug),
+	}
+	failed := make(chan error, 1)
+	go func() { failed <- server.Serve(listener) }()
+
+	var cause error
+	select {
+	case err := <-failed:
+		return fmt.Errorf("serve: %w", err)
+	case cause = <-died:
+	case <-ctx.Done():
+	}
+	log.Info("stopping")
+	grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
+	defer cancel()
+	if err := server.Shutdown(grace); err != nil {
+		log.Warn("requests cut off", "err", err)
+		_ = server.Close()
+	}
+	return cause
+}
