@@ -64,7 +64,7 @@ func (s *Store) Facets(ctx context.Context, city City, f Filter) (Facets, error)
 
 const facetsSQL = `
 	WITH homes AS MATERIALIZED (
-		SELECT district_id, rooms, least(price / @step::bigint, @last::int)::smallint AS bucket, price_per_m2,
+		SELECT district_id, rooms, least(price / CAST(@step AS bigint), @last)::smallint AS bucket, price_per_m2,
 		       ` + districtMatches + ` AS d, ` + roomsMatch + ` AS r, ` + priceMatches + ` AS p
 		FROM apartments
 		WHERE city_id = @city AND status = 'published' AND ` + areaMatches + `

@@ -15,10 +15,10 @@ const cardColumns = `
 // What an apartment must match, one condition for each part of a filter; see Filter.args. A part that is not
 // given is folded to true before the statement is planned.
 const (
-	districtMatches = `(@districts::smallint[] IS NULL OR district_id = ANY (@districts::smallint[]))`
-	roomsMatch      = `(@rooms::smallint[] IS NULL OR rooms = ANY (@rooms::smallint[]))`
-	priceMatches    = `(@price_min::bigint = 0 OR price >= @price_min::bigint) AND (@price_max::bigint = 0 OR price <= @price_max::bigint)`
-	areaMatches     = `(@area_min::int = 0 OR area >= @area_min::int) AND (@area_max::int = 0 OR area <= @area_max::int)`
+	districtMatches = `(CAST(@districts AS smallint[]) IS NULL OR district_id = ANY (@districts))`
+	roomsMatch      = `(CAST(@rooms AS smallint[]) IS NULL OR rooms = ANY (@rooms))`
+	priceMatches    = `(CAST(@price_min AS bigint) = 0 OR price >= @price_min) AND (CAST(@price_max AS bigint) = 0 OR price <= @price_max)`
+	areaMatches     = `(CAST(@area_min AS int) = 0 OR area >= @area_min) AND (CAST(@area_max AS int) = 0 OR area <= @area_max)`
 )
 
 // List returns one page of the published apartments of city that match f; none beyond the last page.
