@@ -246,3 +246,16 @@ func TestTheEndOfALoadIsNotTakenForItsCancellation(t *testing.T) {
 		return doc{}, nil
 	})
 }
+
+// Not in a bubble either: a caller that misses L1 just before a load fills it must not load again. Redis is away, or
+// one GET would hide it.
+func TestACallerThatMeetsTheEndOfALoadDoesNotLoadAgain(t *testing.T) {
+	p := newFakeRedis().start(t, testPolicy(Both))
+	p.remote.onCommand(failing(refused))
+	s := holding("a", 0)
+	const keys = 1000
+	for i := range keys {
+		wantText(t, "a", herd(8, func(int) (doc, error) { return p.Get(t.Context(), fmt.Sprint(i), s.load) })...)
+	}
+	wantLoads(t, s, keys)
+}

@@ -161,6 +161,21 @@ func TestLostMessages(t *testing.T) {
 			wantText(t, "old", <-before)
 			wantNewEverywhere(t, s, p, editor)
 		},
+		"a flush during a background refresh forbids its insert too": func(t *testing.T) {
+			f := newFakeRedis()
+			p, editor := f.start(t, testPolicy(SWR)), f.start(t, testPolicy(SWR))
+			s := holding("old", 0)
+			p.get("1", s)
+			time.Sleep(61 * time.Second)
+			s.takes = time.Second
+			p.get("1", s)
+			synctest.Wait()
+			f.loseMessages()
+			editor.edit(t, s, "new")
+			p.process.flush()
+			time.Sleep(2 * time.Second)
+			wantNewEverywhere(t, s, p, editor)
+		},
 		"an L1 copy lives on for the local TTL at most": func(t *testing.T) {
 			f := newFakeRedis()
 			p, editor := f.start(t, testPolicy(Both)), f.start(t, testPolicy(Both))
