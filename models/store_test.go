@@ -1,0 +1,332 @@
+package models_test
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"reflect"
+	"slices"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/prometheus/client_golang/prometheus"
+	"pgregory.net/rapid"
+
+	"podbor/internal/servers/serverstest"
+	"podbor/models"
+	"podbor/seed"
+)
+
+// A home is an apartment as the naive computations below see it.
+type home struct {
+	ID         int64
+	CityID     int16
+	DistrictID int16
+	Rooms      int
+	Price      int64
+	PerM2      int64
+	Area       float64
+	Listed     int64 // microseconds
+}
+
+func TestListsAndCountsAgreeWithANaiveComputation(t *testing.T) {
+	store, homes := seededStore(t, 4000)
+	cities, err := store.Cities(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(cities) < 5 {
+		t.Fatalf("%d cities, want at least 5", len(cities))
+	}
+
+	rapid.Check(t, func(t *rapid.T) {
+		city := rapid.SampledFrom(cities).Draw(t, "city")
+		city.PriceStep *= rapid.Int64Range(1, 4).Draw(t, "step")
+		f := drawFilter(t, city)
+		ctx := context.Background()
+
+		got, err := store.Facets(ctx, city, f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := naiveFacets(homes, city, f); !reflect.DeepEqual(got, want) {
+			t.Fatalf("Facets(%s, %q)\n got %+v\nwant %+v", city.Slug, f.Encode(), got, want)
+		}
+
+		var want []int64
+		for _, h := range naiveList(homes, city, f) {
+			want = append(want, h.ID)
+		}
+		var ids []int64
+		for f.Page = 1; ; f.Page++ {
+			cards, err := store.List(ctx, city, f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(cards) == 0 {
+				break
+			}
+			for _, c := range cards {
+				ids = append(ids, c.ID)
+			}
+		}
+		if !slices.Equal(ids, want) {
+			t.Fatalf("List(%s, %q) over all pages\n got %v\nwant %v", city.Slug, f.Encode(), ids, want)
+		}
+		if got.Total != len(ids) {
+			t.Fatalf("Facets(%s, %q) counts %d homes, the pages hold %d", city.Slug, f.Encode(), got.Total, len(ids))
+		}
+	})
+}
+
+// Each number beside a list is what a visitor gets who clicks it.
+func TestEachCountIsTheTotalAfterClickingIt(t *testing.T) {
+	store, _ := seededStore(t, 2000)
+	cities, err := store.Cities(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	city := cities[0]
+	for _, f := range []models.Filter{
+		{},
+		{Districts: []string{city.Districts[3].Slug}, Rooms: []int{1, 2}},
+		{Rooms: []int{2}, PriceMin: 4 * city.PriceStep, PriceMax: 9*city.PriceStep - 1, AreaMin: 40},
+	} {
+		shown, err := store.Facets(t.Context(), city, f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		click := func(what string, count int, f models.Filter) {
+			t.Helper()
+			after, err := store.Facets(t.Context(), city, f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if after.Total != count {
+				t.Errorf("%q says %s has %d, clicking it gives %d", f.Encode(), what, count, after.Total)
+			}
+		}
+		for _, d := range city.Districts {
+			g := f
+			g.Districts = []string{d.Slug}
+			click(d.Slug, shown.Districts[d.ID], g)
+		}
+		for n, count := range shown.Rooms {
+			g := f
+			g.Rooms = []int{n}
+			click(fmt.Sprint(n, " rooms"), count, g)
+		}
+		for i, count := range shown.Prices {
+			g := f
+			g.PriceMin, g.PriceMax = int64(i)*city.PriceStep, int64(i+1)*city.PriceStep-1
+			if i == models.PriceBuckets-1 {
+				g.PriceMax = 0
+			}
+			click(fmt.Sprint("price bucket ", i), count, g)
+		}
+	}
+}
+
+func TestApartment(t *testing.T) {
+	store, homes := seededStore(t, 500)
+	for _, h := range homes {
+		d, err := store.Apartment(t.Context(), h.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d.ID != h.ID || d.Price != h.Price || d.PricePerM2 != h.PerM2 || d.Area != h.Area || int(d.Rooms) != h.Rooms ||
+			d.Title == "" || d.Description == "" || d.Address == "" || d.Metro == "" || d.Status != models.Published || d.Version < 1 ||
+			d.ListedAt.IsZero() || d.UpdatedAt.Before(d.ListedAt) || d.Floor > d.Floors {
+			t.Errorf("apartment %d is %+v", h.ID, d)
+		}
+		last := len(d.History) - 1
+		if last < 0 || d.History[last].Price != d.Price || !d.History[0].At.Equal(d.ListedAt) {
+			t.Fatalf("apartment %d costs %d, listed at %v; its history is %v", h.ID, d.Price, d.ListedAt, d.History)
+		}
+		if last > 0 && d.OldPrice != d.History[last-1].Price || last == 0 && d.OldPrice != 0 {
+			t.Errorf("apartment %d has old price %d, its history is %v", h.ID, d.OldPrice, d.History)
+		}
+	}
+	for _, id := range []int64{0, -1, 501, math.MaxInt64} {
+		if _, err := store.Apartment(t.Context(), id); !errors.Is(err, models.ErrNotFound) {
+			t.Errorf("Apartment(%d): %v, want ErrNotFound", id, err)
+		}
+	}
+}
+
+func TestHome(t *testing.T) {
+	store, homes := seededStore(t, 500)
+	home, err := store.Home(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[int16]int{}
+	for _, h := range homes {
+		want[h.CityID]++
+	}
+	if !maps.Equal(home.Homes, want) {
+		t.Errorf("homes by city are %v, want %v", home.Homes, want)
+	}
+	if len(home.Latest) < 12 || !slices.IsSortedFunc(home.Latest, func(a, b models.Card) int { return b.ListedAt.Compare(a.ListedAt) }) {
+		t.Errorf("latest are %v", home.Latest)
+	}
+}
+
+func TestAStoreWithoutHomes(t *testing.T) {
+	store, _ := seededStore(t, 0)
+	cities, err := store.Cities(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	facets, err := store.Facets(t.Context(), cities[0], models.Filter{})
+	if err != nil || facets.Total != 0 || len(facets.Districts) != len(cities[0].Districts) {
+		t.Errorf("Facets = %+v, %v", facets, err)
+	}
+	home, err := store.Home(t.Context())
+	if err != nil || len(home.Homes) != len(cities) || len(home.Latest) != 0 {
+		t.Errorf("Home = %+v, %v", home, err)
+	}
+}
+
+// seededStore returns a store of rows apartments, and those of them that are published.
+func seededStore(t *testing.T, rows int) (*models.Store, []home) {
+	t.Helper()
+	url := serverstest.Database(t)
+	db := open(t, url)
+	if err := seed.Run(t.Context(), url, rows, nil); err != nil {
+		t.Fatal(err)
+	}
+	conn, err := pgx.Connect(t.Context(), url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close(t.Context())
+	found, err := conn.Query(t.Context(), `
+		SELECT id, city_id, district_id, rooms, price, round(price / area)::bigint AS per_m2, area::float8 AS area,
+		       (extract(epoch FROM listed_at) * 1000000)::bigint AS listed
+		FROM apartments WHERE status <> 'withdrawn'`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	homes, err := pgx.CollectRows(found, pgx.RowToStructByName[home])
+	if err != nil {
+		t.Fatal(err)
+	}
+	return models.NewStore(db, prometheus.NewPedanticRegistry()), homes
+}
+
+func drawFilter(t *rapid.T, city models.City) models.Filter {
+	var f models.Filter
+	for _, d := range city.Districts {
+		if rapid.IntRange(0, 3).Draw(t, "take district") == 0 {
+			f.Districts = append(f.Districts, d.Slug)
+		}
+	}
+	if rapid.Bool().Draw(t, "any district") {
+		f.Districts = nil
+	}
+	for n := range models.MaxRooms + 1 {
+		if rapid.IntRange(0, 3).Draw(t, "take rooms") == 0 {
+			f.Rooms = append(f.Rooms, n)
+		}
+	}
+	slices.Sort(f.Districts)
+	price := rapid.OneOf(rapid.Just(int64(0)), rapid.Int64Range(1, 30*city.PriceStep))
+	f.PriceMin, f.PriceMax = price.Draw(t, "min"), price.Draw(t, "max")
+	area := rapid.OneOf(rapid.Just(0), rapid.IntRange(1, 150))
+	f.AreaMin, f.AreaMax = area.Draw(t, "min"), area.Draw(t, "max")
+	f.Sort = rapid.SampledFrom(models.Sorts).Draw(t, "sort")
+	return f
+}
+
+func naiveList(homes []home, city models.City, f models.Filter) []home {
+	var found []home
+	for _, h := range homes {
+		if h.CityID == city.ID && inDistrict(h, city, f) && inRooms(h, f) && inPrice(h, f) && inArea(h, f) {
+			found = append(found, h)
+		}
+	}
+	slices.SortFunc(found, func(a, b home) int {
+		switch f.Sort {
+		case models.PriceAscending:
+			return cmp.Or(cmp.Compare(a.Price, b.Price), cmp.Compare(a.ID, b.ID))
+		case models.PriceDescending:
+			return cmp.Or(cmp.Compare(b.Price, a.Price), cmp.Compare(b.ID, a.ID))
+		case models.PerM2Ascending:
+			return cmp.Or(cmp.Compare(a.PerM2, b.PerM2), cmp.Compare(a.ID, b.ID))
+		case models.AreaDescending:
+			return cmp.Or(cmp.Compare(b.Area, a.Area), cmp.Compare(b.ID, a.ID))
+		default:
+			return cmp.Or(cmp.Compare(b.Listed, a.Listed), cmp.Compare(b.ID, a.ID))
+		}
+	})
+	return found
+}
+
+func naiveFacets(homes []home, city models.City, f models.Filter) models.Facets {
+	want := models.Facets{Districts: map[int16]int{}, ByDistrict: map[int16]models.Percentiles{}}
+	for _, d := range city.Districts {
+		want.Districts[d.ID] = 0
+	}
+	perM2 := map[int16][]int64{}
+	var all []int64
+	for _, h := range homes {
+		if h.CityID != city.ID || !inArea(h, f) {
+			continue
+		}
+		d, r, p := inDistrict(h, city, f), inRooms(h, f), inPrice(h, f)
+		if r && p {
+			want.Districts[h.DistrictID]++
+		}
+		if d && p {
+			want.Rooms[h.Rooms]++
+		}
+		if d && r {
+			want.Prices[min(h.Price/city.PriceStep, models.PriceBuckets-1)]++
+		}
+		if d && r && p {
+			want.Total++
+			all = append(all, h.PerM2)
+			perM2[h.DistrictID] = append(perM2[h.DistrictID], h.PerM2)
+		}
+	}
+	want.PricePerM2 = naivePercentiles(all)
+	for d, values := range perM2 {
+		want.ByDistrict[d] = naivePercentiles(values)
+	}
+	return want
+}
+
+// naivePercentiles interpolates between the two nearest values.
+func naivePercentiles(values []int64) models.Percentiles {
+	if len(values) == 0 {
+		return models.Percentiles{}
+	}
+	slices.Sort(values)
+	at := func(p float64) int64 {
+		place := p * float64(len(values)-1)
+		low, high := values[int(math.Floor(place))], values[int(math.Ceil(place))]
+		return int64(math.Round(float64(low) + (place-math.Floor(place))*float64(high-low)))
+	}
+	return models.Percentiles{P10: at(0.1), P50: at(0.5), P90: at(0.9)}
+}
+
+func inDistrict(h home, city models.City, f models.Filter) bool {
+	i := slices.IndexFunc(city.Districts, func(d models.District) bool { return d.ID == h.DistrictID })
+	return len(f.Districts) == 0 || slices.Contains(f.Districts, city.Districts[i].Slug)
+}
+
+func inRooms(h home, f models.Filter) bool {
+	return len(f.Rooms) == 0 || slices.Contains(f.Rooms, h.Rooms)
+}
+
+func inPrice(h home, f models.Filter) bool {
+	return (f.PriceMin == 0 || h.Price >= f.PriceMin) && (f.PriceMax == 0 || h.Price <= f.PriceMax)
+}
+
+func inArea(h home, f models.Filter) bool {
+	return (f.AreaMin == 0 || h.Area >= float64(f.AreaMin)) && (f.AreaMax == 0 || h.Area <= float64(f.AreaMax))
+}
