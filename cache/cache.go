@@ -317,7 +317,10 @@ func lookupOf(k *kind, out outcome, now time.Time) Lookup {
 	case out.err != nil:
 		l.Result = Failed
 	default:
-		l.Age, l.TTL = now.Sub(out.entry.start), out.entry.soft.Sub(now)
+		l.Age = now.Sub(out.entry.start)
+		if k.policy.Strategy != Off && out.stored(k.policy) {
+			l.TTL = out.entry.soft.Sub(now)
+		}
 		if out.result.hit() && out.entry.notFound {
 			l.Result = Negative
 		} else if out.result.hit() && l.TTL <= 0 {

@@ -114,8 +114,9 @@ func (c *Cache) await(ctx context.Context, woken <-chan message, left time.Durat
 
 // hold runs the load of a lease that was granted, in a slot that was entered, and commits its answer.
 func (c *Cache) hold(ctx context.Context, k *kind, key, token string, load loader) outcome {
-	// The heartbeat belongs to this load, not to the process: a load that hangs must lose its lease.
-	beating, stop := context.WithTimeout(ctx, k.policy.LoadTimeout)
+	// The heartbeat belongs to this load, not to the process: it stops at the load timeout at the latest, so that a
+	// load that hangs loses its lease.
+	beating, stop := context.WithCancel(ctx)
 	c.background(func() { c.heartbeat(beating, k, key, token) })
 	out := c.loadBounded(ctx, k, load)
 	stop()
