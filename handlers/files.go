@@ -12,6 +12,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"podbor/models"
 	"podbor/static"
 	"podbor/templates"
 )
@@ -25,7 +26,7 @@ func (s *site) facade(c echo.Context) error {
 	name := c.Param("name")
 	if _, err := fmt.Sscanf(name, "%d-%d-%d.svg", &f.Building, &f.Floors, &f.District); err != nil ||
 		name != facadeName(f) || !within(f.Building, math.MaxInt32) || !within(f.Floors, 200) || !within(f.District, math.MaxInt16) {
-		return echo.ErrNotFound
+		return models.ErrNotFound
 	}
 	return s.sendDrawing(c, f.Draw())
 }
@@ -38,7 +39,7 @@ func (s *site) skyline(c echo.Context) error {
 	var city int
 	name := c.Param("name")
 	if _, err := fmt.Sscanf(name, "%d.svg", &city); err != nil || name != skylineName(city) || !within(city, math.MaxInt16) {
-		return echo.ErrNotFound
+		return models.ErrNotFound
 	}
 	return s.sendDrawing(c, templates.DrawSkyline(city))
 }
@@ -55,7 +56,7 @@ func (s *site) sendDrawing(c echo.Context, svg []byte) error {
 func (s *site) static(c echo.Context) error {
 	asset, ok := static.Lookup(c.Request().URL.Path)
 	if !ok {
-		return echo.ErrNotFound
+		return models.ErrNotFound
 	}
 	header := c.Response().Header()
 	header.Set(echo.HeaderCacheControl, forever)

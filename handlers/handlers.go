@@ -43,7 +43,7 @@ func New(cfg Config) *echo.Echo {
 	e := echo.New()
 	e.HTTPErrorHandler = s.handleError
 	e.IPExtractor = echo.ExtractIPDirect()
-	// Outermost first. All run before the router, so that what no route matches is observed too.
+	// Outermost first. All run before the router, so that its errors are observed too.
 	e.Pre(
 		s.observe,
 		middleware.RecoverWithConfig(middleware.RecoverConfig{

@@ -26,7 +26,7 @@ const (
 	slogError = slog.LevelError
 )
 
-func errAttr(err error) slog.Attr { return slog.String("error", err.Error()) }
+func errAttr(err error) slog.Attr { return slog.String("err", err.Error()) }
 
 // observe is the outermost middleware, and the only place that logs a request.
 func (s *site) observe(next echo.HandlerFunc) echo.HandlerFunc {
@@ -101,8 +101,8 @@ func newMetrics(registry prometheus.Registerer) metrics {
 
 // routeOf returns the route's template: a label must not hold what a visitor typed.
 func routeOf(c echo.Context) string {
-	if c.Path() == "" || c.Handler() == nil {
-		return "none"
+	if c.Path() == "" {
+		return "none" // answered before the router
 	}
 	return c.Path()
 }

@@ -1,0 +1,82 @@
+// The apartment page, and texts that editors wrote.
+
+package handlers_test
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+)
+
+func TestApartmentPage(t *testing.T) {
+	s := newSite(t)
+	id := s.number(t, `SELECT apartment_id FROM price_history GROUP BY 1 HAVING count(*) >= 2
+		INTERSECT SELECT id FROM apartments WHERE status = 'published' ORDER BY 1 LIMIT 1`)
+	doc := s.page(t, fmt.Sprint("/apartments/", id))
+	if got := intAttr(t, doc.Find("article[data-apartment-id]"), "data-apartment-id"); int64(got) != id {
+		t.Errorf("the page shows apartment %d, want %d", got, id)
+	}
+	steps := s.number(t, `SELECT count(*) FROM price_history WHERE apartment_id = $1`, id)
+	if got := doc.Find(".history tbody tr").Length(); int64(got) < steps {
+		t.Errorf("%d rows of price history, want at least %d", got, steps)
+	}
+	if doc.Find("h1").Length() != 1 || doc.Find(".history svg path").Length() != 2 {
+		t.Error("want one heading and a drawn price history")
+	}
+}
+
+// What cannot be an id costs no lookup; what could be one but is not is remembered.
+func TestApartmentsThatAreNotThere(t *testing.T) {
+	s := newSite(t)
+	for _, id := range []string{"0", "-1", "+1", "007", "1.0", "1e3", "NaN", "abc", "9223372036854775808", "%31%00", "%D9%A1", "1%20", strings.Repeat("9", 4000)} {
+		a := s.get(t, "/apartments/"+id)
+		wantStatus(t, a, http.StatusNotFound)
+		wantHeader(t, a, "Cache-Status", "")
+		wantWellFormed(t, a.body)
+	}
+	for _, want := range []string{"loaded", "negative"} {
+		a := s.get(t, "/apartments/999999999")
+		wantStatus(t, a, http.StatusNotFound)
+		if got := a.Header.Get("Cache-Status"); !strings.HasPrefix(got, "podbor-apartment; ") || !strings.HasSuffix(got, "detail="+want) {
+			t.Errorf("Cache-Status is %q, want detail=%s", got, want)
+		}
+	}
+}
+
+func TestWithdrawnApartmentIsGone(t *testing.T) {
+	s := newSite(t)
+	id := s.number(t, `SELECT min(id) FROM apartments WHERE status = 'withdrawn'`)
+	a := s.get(t, fmt.Sprint("/apartments/", id))
+	wantStatus(t, a, http.StatusGone)
+	wantWellFormed(t, a.body)
+	if href := parse(t, a).Find(".actions a").First().AttrOr("href", ""); href == "/" || s.get(t, href).StatusCode != http.StatusOK {
+		t.Errorf("the page leads to %q, want the listing of the city", href)
+	}
+}
+
+// Hostile text is shown as text wherever it appears.
+func TestHostileTextIsText(t *testing.T) {
+	s := newSite(t)
+	const hostile = `</ScRiPt><img src=x onerror=alert(1)>"'><svg onload=alert(2)><!--`
+	id := s.number(t, `UPDATE apartments SET title = $1, description = $1, listed_at = now()
+		WHERE id = (SELECT min(id) FROM apartments WHERE status = 'published') RETURNING id`, hostile)
+	slug := ""
+	must(t, s.sql.QueryRowContext(t.Context(), `SELECT c.slug FROM apartments a JOIN cities c ON c.id = a.city_id WHERE a.id = $1`, id).Scan(&slug))
+	for _, path := range []string{"/", "/" + slug, fmt.Sprint("/apartments/", id)} {
+		doc := s.page(t, path)
+		if doc.Find("[onerror], [onload], script").Length() > 0 {
+			t.Errorf("%s: text became markup", path)
+		}
+		if !strings.Contains(doc.Find("main").Text(), hostile) {
+			t.Errorf("%s does not show the text as it is", path)
+		}
+	}
+	for _, path := range []string{"/moscow?sort=%22%3E%3Csvg%20onload=alert(1)%3E", "/%3Cscript%3Ealert(1)%3C%2Fscript%3E"} {
+		a := s.get(t, path)
+		if parse(t, a).Find("script, [onload]").Length() > 0 {
+			t.Errorf("%s: the address became markup", path)
+		}
+		wantWellFormed(t, a.body)
+	}
+}

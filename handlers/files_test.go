@@ -1,0 +1,143 @@
+// Headers, compression, drawings, files and probes.
+
+package handlers_test
+
+import (
+	"compress/gzip"
+	"encoding/xml"
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/PuerkitoBio/goquery"
+)
+
+func TestSecurityHeadersAreEverywhere(t *testing.T) {
+	s := newSite(t)
+	for _, path := range []string{"/", "/moscow?page=0", "/atlantis", "/healthz", "/metrics", "/art/facade/12-9-3.svg"} {
+		a := s.get(t, path)
+		wantHeader(t, a, "X-Content-Type-Options", "nosniff")
+		if csp := a.Header.Get("Content-Security-Policy"); !strings.HasPrefix(csp, "default-src 'none'") || strings.Contains(csp, "unsafe") {
+			t.Errorf("%s: Content-Security-Policy is %q", path, csp)
+		}
+	}
+}
+
+// The policy forbids inline script and style and other hosts, so no page may need them.
+func TestPagesObeyTheirPolicy(t *testing.T) {
+	s := newSite(t)
+	for _, path := range []string{"/", "/moscow?rooms=2", "/apartments/1", "/atlantis"} {
+		doc := parse(t, s.get(t, path))
+		if n := doc.Find("style, [style], script:not([src]), [onclick]").Length(); n > 0 {
+			t.Errorf("%s has %d inline scripts or styles", path, n)
+		}
+		doc.Find("[src], link[href]").Each(func(_ int, e *goquery.Selection) {
+			url := e.AttrOr("src", e.AttrOr("href", ""))
+			if !strings.HasPrefix(url, "/") || strings.HasPrefix(url, "//") {
+				t.Errorf("%s needs %s", path, url)
+			} else if a := s.get(t, url); a.StatusCode != http.StatusOK && !strings.HasPrefix(url, "/moscow") {
+				t.Errorf("%s needs %s, which is answered with %d", path, url, a.StatusCode)
+			}
+		})
+	}
+}
+
+// Every link of a page leads somewhere.
+func TestLinksAreAlive(t *testing.T) {
+	s := newSite(t)
+	for _, path := range []string{"/", "/moscow?rooms=2", "/moscow?rooms=2&page=2"} {
+		s.page(t, path).Find("a[href]").Each(func(_ int, a *goquery.Selection) {
+			if href := a.AttrOr("href", ""); !strings.HasPrefix(href, "#") {
+				if got := s.get(t, href); got.StatusCode != http.StatusOK {
+					t.Errorf("%s links to %s, which is answered with %d", path, href, got.StatusCode)
+				}
+			}
+		})
+	}
+}
+
+func TestCompression(t *testing.T) {
+	s := newSite(t)
+	plain := s.get(t, "/moscow")
+	wantHeader(t, plain, "Content-Encoding", "")
+	wantHeader(t, plain, "Vary", "Accept-Encoding")
+	for _, accept := range []string{"gzip", "br, gzip;q=0.5", "GZIP", "deflate, gzip; q=1.0"} {
+		a := s.get(t, "/moscow", "Accept-Encoding", accept)
+		wantHeader(t, a, "Content-Encoding", "gzip")
+		reader, err := gzip.NewReader(strings.NewReader(a.body))
+		must(t, err)
+		body, err := io.ReadAll(reader)
+		must(t, err)
+		if string(body) != plain.body {
+			t.Errorf("%s: unzipped, the page differs", accept)
+		}
+		if len(plain.body) > 60_000 || len(a.body) > 12_000 {
+			t.Errorf("the listing has %d bytes, %d compressed; want at most 60,000 and 12,000", len(plain.body), len(a.body))
+		}
+	}
+	for _, accept := range []string{"", "br", "gzip;q=0", "gzip; q=0.0", "x-gzipped"} {
+		wantHeader(t, s.get(t, "/moscow", "Accept-Encoding", accept), "Content-Encoding", "")
+	}
+}
+
+func TestStaticFiles(t *testing.T) {
+	s := newSite(t)
+	css := s.page(t, "/").Find("link[rel=stylesheet]").AttrOr("href", "")
+	a := s.get(t, css)
+	wantStatus(t, a, http.StatusOK)
+	wantHeader(t, a, "Cache-Control", "public, max-age=31536000, immutable")
+	wantHeader(t, a, "Content-Type", "text/css; charset=utf-8")
+	wantHeader(t, s.get(t, css, "Accept-Encoding", "gzip"), "Content-Encoding", "gzip")
+	wantStatus(t, s.get(t, css, "If-None-Match", a.Header.Get("ETag")), http.StatusNotModified)
+	wantStatus(t, s.get(t, css, "If-None-Match", `"another"`), http.StatusOK)
+	for _, path := range []string{"/static/site.css", "/static/site.00000000.css", "/static/", "/static/..%2fstatic.go", "/static/css"} {
+		if a := s.get(t, path); a.StatusCode == http.StatusOK {
+			t.Errorf("%s is answered", path)
+		}
+	}
+	icon := s.get(t, "/favicon.ico")
+	wantStatus(t, icon, http.StatusFound)
+	wantHeader(t, s.get(t, icon.Header.Get("Location")), "Content-Type", "image/svg+xml")
+}
+
+func TestDrawings(t *testing.T) {
+	s := newSite(t)
+	for _, path := range []string{"/art/facade/12-9-3.svg", "/art/facade/0-0-0.svg", "/art/facade/2147483647-200-32767.svg", "/art/skyline/1.svg"} {
+		a := s.get(t, path+"?v=1")
+		wantStatus(t, a, http.StatusOK)
+		wantHeader(t, a, "Content-Type", "image/svg+xml")
+		wantHeader(t, a, "Cache-Control", "public, max-age=31536000, immutable")
+		for d := xml.NewDecoder(strings.NewReader(a.body)); ; {
+			if _, err := d.Token(); errors.Is(err, io.EOF) {
+				break
+			} else if err != nil {
+				t.Fatalf("%s: %v", path, err)
+			}
+		}
+		if again := s.get(t, path); again.body != a.body {
+			t.Errorf("%s is drawn differently the second time", path)
+		}
+		if len(a.body) > 12_000 {
+			t.Errorf("%s has %d bytes", path, len(a.body))
+		}
+	}
+	for _, name := range []string{"x.svg", "1-2.svg", "1-2-3", "01-2-3.svg", "-1-2-3.svg", "1-201-3.svg", "2147483648-2-3.svg", "1-2-3.svgx", "1-2-99999.svg", "%31-2-3.svg%00", "99999999999999999999-1-1.svg"} {
+		wantStatus(t, s.get(t, "/art/facade/"+name), http.StatusNotFound)
+	}
+	wantStatus(t, s.get(t, "/art/skyline/-1.svg"), http.StatusNotFound)
+}
+
+func TestProbes(t *testing.T) {
+	s := newSite(t)
+	for _, path := range []string{"/healthz", "/readyz"} {
+		a := s.get(t, path)
+		wantStatus(t, a, http.StatusOK)
+		wantHeader(t, a, "Cache-Control", "no-store")
+	}
+	// Without its tables the process still lives, but cannot serve.
+	s.exec(t, `ALTER TABLE goose_db_version RENAME TO goose_db_version_gone`)
+	wantStatus(t, s.get(t, "/healthz"), http.StatusOK)
+	wantStatus(t, s.get(t, "/readyz"), http.StatusServiceUnavailable)
+}
