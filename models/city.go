@@ -23,7 +23,8 @@ type City struct {
 	Districts []District `gorm:"foreignKey:CityID"`
 }
 
-// A District belongs to one city. X and Y place its centre on a schematic map of 100 × 100.
+// A District belongs to one city. X (to the east) and Y (to the south) place its centre
+// on a schematic map of 100 × 100.
 type District struct {
 	ID     int16 `gorm:"primaryKey"`
 	CityID int16

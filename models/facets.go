@@ -62,6 +62,14 @@ func (s *Store) Facets(ctx context.Context, city City, f Filter) (Facets, error)
 	return facets, nil
 }
 
+// facetsSQL reads a city's homes once, from the index alone, and marks which parts of the filter each of them
+// matches; four aggregations over what was read follow. Of 100,000 homes, alone on two cores:
+//
+//	CTE homes: Index Only Scan using apartments_facets, Heap Fetches: 0          40 ms
+//	HashAggregate × 3 over the CTE: districts, rooms, price buckets              40 ms
+//	Sort, then GroupAggregate with two grouping sets: the exact percentiles      60 ms
+//
+// A CTE that is read several times is neither inlined nor scanned in parallel, so one query keeps one core busy.
 const facetsSQL = `
 	WITH homes AS MATERIALIZED (
 		SELECT district_id, rooms, least(price / CAST(@step AS bigint), @last)::smallint AS bucket, price_per_m2,

@@ -42,7 +42,7 @@ func TestWaitingForAConnectionEndsWithTheContext(t *testing.T) {
 		var n int
 		done <- s.query(ctx, &n, "one", "SELECT 1")
 	}()
-	eventually(t, "the caller counts as waiting", func() bool { return value(t, s.waiting) == 1 })
+	Eventually(t, "the caller counts as waiting", func() bool { return value(t, s.waiting) == 1 })
 	cancel()
 	if err := <-done; !errors.Is(err, context.Canceled) {
 		t.Errorf("error is %v, want context.Canceled", err)
@@ -87,7 +87,7 @@ func TestAStatementEndsWithItsContext(t *testing.T) {
 		var v string
 		done <- s.query(ctx, &v, "nap", "SELECT pg_sleep(60)::text")
 	}()
-	eventually(t, "the statement runs under its name", func() bool { return running() == 1 })
+	Eventually(t, "the statement runs under its name", func() bool { return running() == 1 })
 
 	left := time.Now()
 	cancel()
@@ -97,7 +97,7 @@ func TestAStatementEndsWithItsContext(t *testing.T) {
 	if took := time.Since(left); took > time.Second {
 		t.Errorf("the caller got away after %v", took)
 	}
-	eventually(t, "PostgreSQL has stopped it", func() bool { return running() == 0 })
+	Eventually(t, "PostgreSQL has stopped it", func() bool { return running() == 0 })
 	var n int
 	if err := s.query(t.Context(), &n, "one", "SELECT 1"); err != nil || n != 1 {
 		t.Errorf("the pool gives %d, %v afterwards", n, err)
@@ -124,7 +124,8 @@ func value(t *testing.T, m prometheus.Metric) float64 {
 	return read.GetCounter().GetValue() + read.GetGauge().GetValue()
 }
 
-func eventually(t *testing.T, what string, is func() bool) {
+// Eventually waits until is holds, for tests in and outside of the package.
+func Eventually(t *testing.T, what string, is func() bool) {
 	t.Helper()
 	for range 1000 {
 		if is() {

@@ -18,6 +18,9 @@ func copyInto(ctx context.Context, tx pgx.Tx, table string, columns []string, ro
 		row, _ := next() // nil at the end, as CopyFromFunc wants it
 		return row, nil
 	}))
+	if ended := context.Cause(ctx); err != nil && ended != nil {
+		return ended // pgx reports the connection that it closed because of it
+	}
 	return err
 }
 
