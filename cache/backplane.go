@@ -26,7 +26,7 @@ const (
 func (c *Cache) listen(client redis.UniversalClient, channel string) {
 	for c.ctx.Err() == nil {
 		c.receive(client, channel)
-		c.process.live.Store(false)
+		c.process.subscribed.Store(false)
 		pause(c.ctx, resubscribeIn)
 	}
 }
@@ -60,9 +60,8 @@ func (c *Cache) receive(client redis.UniversalClient, channel string) {
 		}
 		switch m := received.(type) {
 		case *redis.Subscription:
-			c.process.flush()
-			c.metrics.flushes.Inc()
-			c.process.live.Store(true)
+			c.Flush()
+			c.process.subscribed.Store(true)
 		case *redis.Message:
 			var event message
 			if json.Unmarshal([]byte(m.Payload), &event) == nil {
@@ -75,7 +74,7 @@ func (c *Cache) receive(client redis.UniversalClient, channel string) {
 // handle obeys one message. Our own count too: a relay in this process may have sent it for an edit made elsewhere.
 func (c *Cache) handle(m message) {
 	if m.Kind == voided {
-		c.process.void(m.Key)
+		c.voidLocal(m.Key)
 	}
 	c.waiters.wake(m)
 }

@@ -160,7 +160,7 @@ func (o outcome) stored(p Policy) bool {
 // get answers one lookup. The value is shared: the caller must not change it.
 func (c *Cache) get(ctx context.Context, k *kind, id string, load loader) (any, error) {
 	begin := time.Now()
-	key := "{" + c.namespace + ":" + k.prefix + ":" + id + "}"
+	key := c.key(k.prefix, id)
 
 	var out outcome
 	switch k.policy.Strategy {
@@ -184,7 +184,7 @@ func (c *Cache) get(ctx context.Context, k *kind, id string, load loader) (any, 
 
 // protected answers from L1, or from a flight. Under Lock every caller has a flight of its own.
 func (c *Cache) protected(ctx context.Context, k *kind, key string, load loader, now time.Time) outcome {
-	local, flight, leader := c.process.find(key, now, k.policy.Strategy.joins())
+	local, flight, leader := c.process.find(key, now, k.policy)
 	if local != nil {
 		c.maybeRefresh(ctx, k, key, local.entry, load, now)
 		return outcome{entry: local.entry, value: local.value, result: HitL1}
@@ -199,6 +199,12 @@ func (c *Cache) protected(ctx context.Context, k *kind, key string, load loader,
 		return outcome{err: context.Cause(ctx)}
 	}
 	out := flight.out
+	if out.err != nil {
+		// Stale if error: an old copy of our own beats no answer, up to its hard expiry.
+		if old, ok := c.process.fallback(key, time.Now()); ok {
+			out = outcome{entry: old.entry, value: old.value, result: Stale}
+		}
+	}
 	if !leader {
 		out.phases = phases{Flight: time.Since(now)}
 		if out.result == Loaded || out.result == Waited {
@@ -256,10 +262,8 @@ func (c *Cache) decode(k *kind, b []byte) (out outcome, hand inHand, hit bool) {
 		hand.broken = true
 		return outcome{}, hand, false
 	}
-	if !k.policy.Strategy.servesStale() {
-		e.hard = e.soft // it may have been stored under a strategy that does
-	}
-	return outcome{entry: e, value: value, result: HitRedis}, hand, e.alive(time.Now())
+	usable := time.Now().Before(k.policy.usableUntil(e))
+	return outcome{entry: e, value: value, result: HitRedis}, hand, usable
 }
 
 // loadAlone is single-flight without a lease: this process loads once, others may do so too.
@@ -291,21 +295,9 @@ func (c *Cache) aside(ctx context.Context, k *kind, key string, load loader) out
 
 // store writes an answer without any fence. Redis failed: counted, and the next caller misses.
 func (c *Cache) store(ctx context.Context, k *kind, key string, out outcome) {
-	if ttl := time.Until(out.entry.hard); out.stored(k.policy) && ttl >= time.Millisecond {
+	if ttl := time.Until(k.policy.usableUntil(out.entry)); out.stored(k.policy) && ttl >= time.Millisecond {
 		_ = c.remote.set(ctx, key, out.entry.encode(), ttl)
 	}
-}
-
-// invalidate forgets a key everywhere. Call it after the edit is committed.
-func (c *Cache) invalidate(ctx context.Context, prefix, id string) error {
-	key := "{" + c.namespace + ":" + prefix + ":" + id + "}"
-	err := c.remote.void(ctx, key, message{Kind: voided, Key: key, From: c.id})
-	// After Redis: a caller in between would fill L1 with the old value again, and keep it until the message comes.
-	c.process.void(key)
-	if err != nil {
-		return fmt.Errorf("invalidate %s: %w", key, err)
-	}
-	return nil
 }
 
 // lookupOf describes an outcome to the caller's trace.

@@ -68,7 +68,7 @@ func (f *fakeRedis) startSchema(t testing.TB, p Policy, schema uint16) *testProc
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.subscribers = append(f.subscribers, c.handle)
-	c.process.live.Store(true)
+	c.process.subscribed.Store(true)
 	return &testProcess{c, g, r}
 }
 

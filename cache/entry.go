@@ -22,7 +22,6 @@ type entry struct {
 }
 
 func (e entry) fresh(now time.Time) bool { return now.Before(e.soft) }
-func (e entry) alive(now time.Time) bool { return now.Before(e.hard) }
 
 // The envelope is a fixed header, then the payload. Scripts read the schema (bytes 3–4, counted from
 // one) and the stamp (bytes 6–13) in place, so these offsets are part of the format.

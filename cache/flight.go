@@ -3,6 +3,8 @@
 package cache
 
 import (
+	"maps"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -37,9 +39,12 @@ type process struct {
 	// epoch numbers the time between two flushes. It is changed under mu; entries of an
 	// older epoch are misses.
 	epoch atomic.Uint64
-	// live says that messages reach this process, so that its copies may be trusted.
-	live atomic.Bool
+	// Whether invalidations reach this process, and how: over the subscription in Redis, or from
+	// the source itself (Cache.SetListening). Its copies may be trusted while either works.
+	subscribed, listening atomic.Bool
 }
+
+func (p *process) live() bool { return p.subscribed.Load() || p.listening.Load() }
 
 // A call is one pass through the slower levels, shared by all who joined it.
 type call struct {
@@ -68,26 +73,36 @@ func newProcess(l1Bytes uint64) (*process, error) {
 	return &process{flights: map[string]*call{}, refreshes: map[string]*call{}, l1: l1}, nil
 }
 
-// local returns the L1 entry of key if it may be shown: within its local TTL, of this epoch,
-// alive, and with the process connected to those who would void it.
+// local returns the L1 entry of key if it may be shown: within its local TTL, of this epoch, and with
+// the process connected to those who would void it.
 func (p *process) local(key string, now time.Time) (*localEntry, bool) {
 	e, ok := p.l1.GetIfPresent(key)
-	if !ok || !p.live.Load() || e.epoch != p.epoch.Load() || !now.Before(e.until) || !e.alive(now) {
+	if !ok || !p.live() || e.epoch != p.epoch.Load() || !now.Before(e.until) {
+		return nil, false
+	}
+	return e, true
+}
+
+// fallback returns the L1 entry of key for want of anything better: until its hard expiry, whether or not it would
+// have been voided meanwhile.
+func (p *process) fallback(key string, now time.Time) (*localEntry, bool) {
+	e, ok := p.l1.GetIfPresent(key)
+	if !ok || !now.Before(e.hard) {
 		return nil, false
 	}
 	return e, true
 }
 
 // find returns the L1 entry of key, or its running call, or a new call, which the caller then leads and must land.
-// Without join the call is the caller's own: nobody joins it and it fills no L1.
+// Under strategies that do not join, the call is the caller's own: nobody joins it and it fills no L1.
 //
 // It looks into L1 twice, without the mutex and with it. A call that ended in between has left its value
 // there, and without the second look
 //
 //	A: misses L1          B: lands its call, fills L1, unregisters
 //	A: finds no call, starts a second load
-func (p *process) find(key string, now time.Time, join bool) (hit *localEntry, c *call, leader bool) {
-	if !join {
+func (p *process) find(key string, now time.Time, policy Policy) (hit *localEntry, c *call, leader bool) {
+	if !policy.Strategy.joins() {
 		return nil, newCall(), true
 	}
 	if e, ok := p.local(key, now); ok {
@@ -133,8 +148,14 @@ func (p *process) currentLocked(key string, c *call) bool {
 // policy's local TTL, unless there is nothing to keep or the call was voided meanwhile.
 func (p *process) land(key string, c *call, policy Policy, out outcome, now time.Time) {
 	p.mu.Lock()
-	if p.currentLocked(key, c) && policy.LocalTTL > 0 && out.stored(policy) {
-		p.l1.Set(key, &localEntry{entry: out.entry, value: out.value, epoch: p.epoch.Load(), until: now.Add(policy.LocalTTL)})
+	// Without the subscription a value out of Redis is not kept: the source's word may have come before Redis was told.
+	trusted := p.subscribed.Load() || out.result == Loaded
+	if p.currentLocked(key, c) && policy.LocalTTL > 0 && out.stored(policy) && trusted {
+		until := now.Add(policy.LocalTTL)
+		if end := policy.usableUntil(out.entry); end.Before(until) {
+			until = end
+		}
+		p.l1.Set(key, &localEntry{entry: out.entry, value: out.value, epoch: p.epoch.Load(), until: until})
 	}
 	if p.flights[key] == c {
 		delete(p.flights, key)
@@ -155,6 +176,20 @@ func (p *process) void(key string) {
 	delete(p.flights, key)
 	delete(p.refreshes, key)
 	p.l1.Invalidate(key)
+}
+
+// voidPrefix is void for all keys that start with prefix. It looks at every key of L1: meant for bulk edits.
+func (p *process) voidPrefix(prefix string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	ours := func(key string, _ *call) bool { return strings.HasPrefix(key, prefix) }
+	maps.DeleteFunc(p.flights, ours)
+	maps.DeleteFunc(p.refreshes, ours)
+	for key := range p.l1.Keys() {
+		if ours(key, nil) {
+			p.l1.Invalidate(key)
+		}
+	}
 }
 
 // flush forgets everything: messages may have been lost.

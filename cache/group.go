@@ -60,8 +60,7 @@ func (g *Group[T]) Get(ctx context.Context, id string, load func(context.Context
 	return g.clone(v.(T)), nil
 }
 
-// Invalidate forgets id in every process. Call it after the edit is committed: a load that began before is stored
-// nowhere. An error means that Redis could not be told, and other processes may show the old value until its TTL ends.
+// Invalidate is Cache.Invalidate for one of the group's ids.
 func (g *Group[T]) Invalidate(ctx context.Context, id string) error {
-	return g.cache.invalidate(ctx, g.kind.prefix, id)
+	return g.cache.Invalidate(ctx, g.kind.prefix, id)
 }

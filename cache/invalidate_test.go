@@ -35,12 +35,13 @@ func wantNewEverywhere(t *testing.T, s *source, processes ...*testProcess) {
 
 func TestAnEditDuringALoad(t *testing.T) {
 	for _, elsewhere := range []bool{false, true} {
-		name := "in the same process"
+		// Flight hears of an edit in its own process at least.
+		name, strategies := "in the same process", append(fencing, Flight)
 		if elsewhere {
-			name = "in another process"
+			name, strategies = "in another process", fencing
 		}
 		t.Run(name, func(t *testing.T) {
-			eachStrategy(t, fencing, func(t *testing.T, p *testProcess, f *fakeRedis) {
+			eachStrategy(t, strategies, func(t *testing.T, p *testProcess, f *fakeRedis) {
 				editor := p
 				if elsewhere {
 					editor = f.start(t, p.kind.policy)

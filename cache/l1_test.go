@@ -53,7 +53,7 @@ func TestL1(t *testing.T) {
 		"is not used while messages do not arrive": func(t *testing.T) {
 			s := holding("a", 0)
 			p := warm(t, s)
-			p.process.live.Store(false)
+			p.process.subscribed.Store(false)
 			_, how := p.get("1", s)
 			wantResult(t, how, HitRedis)
 		},

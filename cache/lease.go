@@ -129,7 +129,7 @@ func (c *Cache) hold(ctx context.Context, k *kind, key, token string, load loade
 		c.abandon(ctx, key, token, err)
 		return out
 	}
-	ttl := time.Until(out.entry.hard)
+	ttl := time.Until(k.policy.usableUntil(out.entry))
 	if ttl < time.Millisecond { // the load outlasted its own answer's TTL
 		c.abandon(ctx, key, token, nil)
 		return out

@@ -13,7 +13,8 @@ type Policy struct {
 	Strategy Strategy
 
 	// SoftTTL is how long a value counts as fresh, HardTTL how long it may be shown at all.
-	// Strategies that do not serve stale values drop an entry at its soft expiry.
+	// Strategies that do not serve stale values use an entry until its soft expiry; between the
+	// two it is served only if there is nothing better: the load fails, or is shed.
 	SoftTTL, HardTTL time.Duration
 	// NegativeTTL is how long "not found" is remembered; 0 means it never is.
 	NegativeTTL time.Duration
@@ -71,9 +72,13 @@ func (p Policy) expiries(start time.Time, notFound bool, rnd float64) (soft, har
 		soft = start.Add(stretch(p.NegativeTTL))
 		return soft, soft
 	}
-	soft = start.Add(stretch(p.SoftTTL))
-	if !p.Strategy.servesStale() {
-		return soft, soft
+	return start.Add(stretch(p.SoftTTL)), start.Add(stretch(p.HardTTL))
+}
+
+// usableUntil returns the end of an entry's ordinary use, which is also its TTL in Redis.
+func (p Policy) usableUntil(e entry) time.Time {
+	if p.Strategy.servesStale() {
+		return e.hard
 	}
-	return soft, start.Add(stretch(p.HardTTL))
+	return e.soft
 }

@@ -7,9 +7,13 @@ import (
 	"fmt"
 	"maps"
 	"net"
+	"strconv"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/sony/gobreaker/v2"
 )
 
 func TestTheCostOfAHit(t *testing.T) {
@@ -72,7 +76,7 @@ func TestASubscriptionIsCut(t *testing.T) {
 		t.Fatal(err)
 	}
 	eventually(t, "the process notices", func() bool {
-		return !p.process.live.Load() || counted(t, p.Cache.metrics.flushes) == 2
+		return !p.process.live() || counted(t, p.Cache.metrics.flushes) == 2
 	})
 	a, _ := p.get("1", s)
 	wantText(t, "new", a)
@@ -84,6 +88,22 @@ func TestASubscriptionIsCut(t *testing.T) {
 	wantResult(t, how, HitL1)
 }
 
+func TestASubscriptionWithoutMessagesIsKept(t *testing.T) {
+	t.Parallel()
+	server := startRedis(t)
+	p := server.listening(t, testPolicy(Both))
+	admin := server.client(t)
+	pings := func() int {
+		info := admin.Info(t.Context(), "commandstats").Val()
+		_, stats, _ := strings.Cut(info, "cmdstat_ping:calls=")
+		n, _ := strconv.Atoi(stats[:strings.IndexByte(stats+",", ',')])
+		return n
+	}
+	before := pings()
+	eventually(t, "three pings are sent", func() bool { return pings() >= before+3 })
+	wantCount(t, "flushes", p.Cache.metrics.flushes, 1)
+}
+
 func TestRedisIsKilledAndComesBackEmpty(t *testing.T) {
 	server := startRedis(t)
 	p := server.listening(t, testPolicy(Both))
@@ -91,7 +111,7 @@ func TestRedisIsKilledAndComesBackEmpty(t *testing.T) {
 	p.get("0", s)
 
 	server.kill()
-	eventually(t, "the process notices", func() bool { return !p.process.live.Load() })
+	eventually(t, "the process notices", func() bool { return !p.process.live() })
 	_, how := p.get("0", s)
 	wantResult(t, how, Loaded) // not from an L1 that nobody can void
 	for i := range 20 {
@@ -137,7 +157,7 @@ func TestRedisIsFrozen(t *testing.T) {
 	if a.took >= commandTimeout {
 		t.Errorf("answer after %v, although Redis is known to be silent", a.took)
 	}
-	eventually(t, "the process notices that it hears nothing", func() bool { return !p.process.live.Load() })
+	eventually(t, "the process notices that it hears nothing", func() bool { return !p.process.live() })
 	server.signal(t, syscall.SIGCONT)
 	wantSharedAgain(t, server, p, s)
 }
@@ -163,7 +183,9 @@ func wantSharedAgain(t *testing.T, server *redisServer, p *testProcess, s *sourc
 func TestMemoryIsFull(t *testing.T) {
 	server := startRedis(t, "--maxmemory", "3mb", "--maxmemory-policy", "noeviction")
 	admin := server.client(t)
-	p := server.listening(t, testPolicy(Both))
+	policy := testPolicy(Both)
+	policy.LeaseTTL = time.Minute // no lease runs out by itself here
+	p := server.listening(t, policy)
 	fill := func() {
 		for size := 1 << 20; size > 64; size /= 2 {
 			for i := 0; admin.Set(t.Context(), fmt.Sprint(size, i), make([]byte, size), time.Hour).Err() == nil; i++ {
@@ -187,7 +209,12 @@ func TestMemoryIsFull(t *testing.T) {
 	}
 	_, how := p.get("full 0", s)
 	wantResult(t, how, HitL1)
-	wantState(t, p.Cache.remote.(*guarded), 0)
+	for range 3 * breakerFailures { // a full server is alive, so nothing opens the breaker
+		if err := p.Cache.remote.set(t.Context(), "k", make([]byte, 1<<20), time.Minute); !isReply(err, "OOM") {
+			t.Fatalf("error %v, want OOM", err)
+		}
+	}
+	wantState(t, p.Cache.remote.(*guarded), gobreaker.StateClosed)
 	p.edit(t, s, "c") // deleting needs no memory
 
 	if err := admin.FlushAll(t.Context()).Err(); err != nil {

@@ -224,6 +224,7 @@ func TestSWR(t *testing.T) {
 		},
 		"bounds the refreshes of different keys": func(t *testing.T) {
 			p := newFakeRedis().start(t, testPolicy(SWR))
+			p.bulkhead = newBulkhead(100, time.Second) // wider than the bound under test
 			s := holding("a", 0)
 			for i := range 50 {
 				p.get(fmt.Sprint(i), s)
