@@ -1,3 +1,5 @@
+// Opening, migrating and naming a database.
+
 package models_test
 
 import (

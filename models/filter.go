@@ -1,28 +1,16 @@
-// What a visitor asked for: the one place where the input of a listing is validated and made canonical.
-//
-// Equal wishes give equal filters, equal filters give equal ids, and input that means nothing gives no id at
-// all. So neither order, case, duplicates nor junk can make a second cache key for the same answer.
+// What a visitor asked for, in its canonical form, and the ids that follow from it. parse.go makes it of a query.
 
 package models
 
 import (
-	"fmt"
 	"net/url"
-	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 )
 
 const (
 	PageSize = 24  // apartments on one page of a list
 	MaxPages = 100 // a list goes no deeper: beyond it, visitors filter
-)
-
-// Limits of what may be typed. Both are far above any home on offer.
-const (
-	maxPrice = 1_000_000_000_000
-	maxArea  = 100_000
 )
 
 // Sort is the order of a list. Ties are broken by id.
@@ -48,42 +36,6 @@ type Filter struct {
 	AreaMin, AreaMax   int      // m²
 	Sort               Sort
 	Page               int // 1 … MaxPages
-}
-
-// An InputError is something a visitor can correct. Error is a sentence to show.
-type InputError struct {
-	Field  string // the query parameter
-	Value  string // as given, cut to a length that can be shown
-	Reason string
-}
-
-func (e *InputError) Error() string { return fmt.Sprintf("%s=%q: %s", e.Field, e.Value, e.Reason) }
-
-// ParseFilter reads a listing's query. Unknown parameters are ignored, absent and empty ones are the same,
-// the last non-empty one wins where only one makes sense, a range given backwards is turned round, and a page
-// beyond MaxPages becomes MaxPages. Everything else that makes no sense is an *InputError.
-func ParseFilter(q url.Values, city City) (Filter, error) {
-	var p parser
-	f := Filter{
-		Districts: p.districts(q["district"], city),
-		Rooms:     p.rooms(q["rooms"]),
-		PriceMin:  p.number(q, "price_min", maxPrice),
-		PriceMax:  p.number(q, "price_max", maxPrice),
-		AreaMin:   int(p.number(q, "area_min", maxArea)),
-		AreaMax:   int(p.number(q, "area_max", maxArea)),
-		Sort:      p.sort(last(q["sort"])),
-		Page:      p.page(last(q["page"])),
-	}
-	if p.err != nil {
-		return Filter{}, p.err
-	}
-	if f.PriceMax > 0 && f.PriceMin > f.PriceMax {
-		f.PriceMin, f.PriceMax = f.PriceMax, f.PriceMin
-	}
-	if f.AreaMax > 0 && f.AreaMin > f.AreaMax {
-		f.AreaMin, f.AreaMax = f.AreaMax, f.AreaMin
-	}
-	return f, nil
 }
 
 // Encode returns the canonical query string, without "?": empty for the bare listing.
@@ -127,110 +79,4 @@ func (f Filter) encode(orderAndPage bool) string {
 		addNumber("page", int64(f.Page))
 	}
 	return b.String()
-}
-
-// A parser keeps the first error, so that ParseFilter reads as a list of the parameters.
-type parser struct{ err error }
-
-func (p *parser) fail(field, value, reason string) {
-	if p.err == nil {
-		p.err = &InputError{Field: field, Value: clip(value), Reason: reason}
-	}
-}
-
-func (p *parser) districts(values []string, city City) []string {
-	var slugs []string
-	for _, v := range values {
-		if v == "" {
-			continue
-		}
-		slug := strings.ToLower(v)
-		if !slices.ContainsFunc(city.Districts, func(d District) bool { return d.Slug == slug }) {
-			p.fail("district", v, city.Name.EN+" has no such district.")
-		}
-		slugs = append(slugs, slug)
-	}
-	slices.Sort(slugs)
-	return slices.Compact(slugs)
-}
-
-func (p *parser) rooms(values []string) []int {
-	var rooms []int
-	for _, v := range values {
-		if v == "" {
-			continue
-		}
-		n, ok := digits(v)
-		if !ok || n > MaxRooms {
-			p.fail("rooms", v, fmt.Sprintf("Rooms go from 0 (a studio) to %d (that many or more).", MaxRooms))
-		}
-		rooms = append(rooms, int(n))
-	}
-	slices.Sort(rooms)
-	return slices.Compact(rooms)
-}
-
-func (p *parser) number(q url.Values, field string, limit int64) int64 {
-	v := last(q[field])
-	if v == "" {
-		return 0
-	}
-	n, ok := digits(v)
-	if !ok {
-		p.fail(field, v, "Please give a whole number, in digits only.")
-	} else if n > limit {
-		p.fail(field, v, fmt.Sprintf("Please give a number up to %d.", limit))
-	}
-	return n
-}
-
-func (p *parser) sort(v string) Sort {
-	s := Sort(strings.ToLower(v))
-	if s == "newest" {
-		return Newest
-	}
-	if !slices.Contains(Sorts, s) {
-		p.fail("sort", v, "This list cannot be sorted that way.")
-	}
-	return s
-}
-
-func (p *parser) page(v string) int {
-	if v == "" {
-		return 1
-	}
-	n, ok := digits(v)
-	if !ok {
-		p.fail("page", v, "Pages are numbered 1, 2, 3 …")
-	}
-	return int(min(max(n, 1), MaxPages))
-}
-
-// last returns the last non-empty value: what a browser sends for a form field that a link already carried.
-func last(values []string) string {
-	for _, v := range slices.Backward(values) {
-		if v != "" {
-			return v
-		}
-	}
-	return ""
-}
-
-// digits reads a number of ASCII digits, and nothing else: no sign, space, point or exponent. One that int64
-// cannot hold comes back as its largest value, which is above every limit.
-func digits(v string) (n int64, ok bool) {
-	if v == "" || strings.Trim(v, "0123456789") != "" {
-		return 0, false
-	}
-	n, _ = strconv.ParseInt(v, 10, 64) // only out of range is left to go wrong
-	return n, true
-}
-
-// clip makes a value from outside fit to be shown.
-func clip(v string) string {
-	v = strings.ToValidUTF8(v, "\uFFFD")
-	if utf8.RuneCountInString(v) > 40 {
-		v = string([]rune(v)[:40]) + "…"
-	}
-	return v
 }

@@ -1,3 +1,5 @@
+// Which indexes the store really uses.
+
 package models_test
 
 import (

@@ -1,3 +1,5 @@
+// The real PostgreSQL that the tests of this package share.
+
 package models_test
 
 import (

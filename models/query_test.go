@@ -1,3 +1,5 @@
+// Waiting for a connection, giving up, and what is counted meanwhile.
+
 package models
 
 import (

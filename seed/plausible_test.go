@@ -1,3 +1,5 @@
+// What is generated: complete cities, homes that could exist.
+
 package seed
 
 import (

@@ -1,3 +1,5 @@
+// Seeding as a whole: repeatable, all or nothing, once.
+
 package seed
 
 import (

@@ -1,3 +1,5 @@
+// Every parameter of a listing, in every way it can be wrong.
+
 package models
 
 import (
