@@ -74,7 +74,7 @@ func chaos(t *testing.T, strategy Strategy, d *dice) {
 		for range 15 {
 			d.wait(300 * time.Millisecond)
 			version := row.Add(1)
-			if err := processes[d.below(3)].Invalidate(t.Context(), "1"); err != nil {
+			if err := processes[d.below(3)].Group.Invalidate(t.Context(), "1"); err != nil {
 				t.Error(err)
 			}
 			acknowledged.Store(version)

@@ -115,7 +115,7 @@ func TestRedisIsAway(t *testing.T) {
 			p := warm(t, s)
 			p.remote.onCommand(failing(refused))
 			s.edit("new")
-			if err := p.Invalidate(t.Context(), "1"); !errors.Is(err, errRefused) {
+			if err := p.Group.Invalidate(t.Context(), "1"); !errors.Is(err, errRefused) {
 				t.Errorf("error %v, want Redis's", err)
 			}
 			a, _ := p.get("1", s)

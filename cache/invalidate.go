@@ -61,4 +61,6 @@ func (c *Cache) Flush() {
 func (c *Cache) SetListening(yes bool) { c.process.listening.Store(yes) }
 
 // key returns the key of an entry. The braces are a hash tag: see keysOf.
-func (c *Cache) key(prefix, id string) string { return "{" + c.namespace + ":" + prefix + ":" + id + "}" }
+func (c *Cache) key(prefix, id string) string {
+	return "{" + c.namespace + ":" + prefix + ":" + id + "}"
+}

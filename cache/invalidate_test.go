@@ -16,7 +16,7 @@ var fencing = []Strategy{Lock, Both, SWR, XFetch}
 func (p *testProcess) edit(t *testing.T, s *source, text string) {
 	t.Helper()
 	s.edit(text)
-	if err := p.Invalidate(context.Background(), "1"); err != nil {
+	if err := p.Group.Invalidate(context.Background(), "1"); err != nil {
 		t.Fatal(err)
 	}
 }

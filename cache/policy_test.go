@@ -56,26 +56,28 @@ func TestPoliciesThatWouldSurpriseAreRefused(t *testing.T) {
 }
 
 func TestExpiries(t *testing.T) {
+	const s = time.Second
 	start := time.Unix(1e9, 0)
 	for _, c := range []struct {
-		strategy   Strategy
-		notFound   bool
-		rnd        float64
-		soft, hard time.Duration
+		strategy           Strategy
+		notFound           bool
+		rnd                float64
+		soft, hard, usable time.Duration
 	}{
-		{Both, false, 0, 60 * time.Second, 60 * time.Second},
-		{Both, false, .5, 63 * time.Second, 63 * time.Second},
-		{SWR, false, 0, 60 * time.Second, 600 * time.Second},
-		{XFetch, false, .5, 63 * time.Second, 630 * time.Second},
-		{SWR, true, 0, 30 * time.Second, 30 * time.Second},
-		{Both, true, .5, 31500 * time.Millisecond, 31500 * time.Millisecond},
+		{Both, false, 0, 60 * s, 600 * s, 60 * s},
+		{Both, false, .5, 63 * s, 630 * s, 63 * s},
+		{SWR, false, 0, 60 * s, 600 * s, 600 * s},
+		{XFetch, false, .5, 63 * s, 630 * s, 630 * s},
+		{SWR, true, 0, 30 * s, 30 * s, 30 * s},
+		{Both, true, .5, 31500 * time.Millisecond, 31500 * time.Millisecond, 31500 * time.Millisecond},
 	} {
 		p := testPolicy(c.strategy)
 		p.Jitter = 0.1
 		soft, hard := p.expiries(start, c.notFound, c.rnd)
-		if soft.Sub(start) != c.soft || hard.Sub(start) != c.hard {
-			t.Errorf("%s, not found %t, random %v: soft %v, hard %v; want %v, %v",
-				c.strategy, c.notFound, c.rnd, soft.Sub(start), hard.Sub(start), c.soft, c.hard)
+		usable := p.usableUntil(entry{soft: soft, hard: hard})
+		if soft.Sub(start) != c.soft || hard.Sub(start) != c.hard || usable.Sub(start) != c.usable {
+			t.Errorf("%s, not found %t, random %v: soft %v, hard %v, usable until %v; want %v, %v, %v",
+				c.strategy, c.notFound, c.rnd, soft.Sub(start), hard.Sub(start), usable.Sub(start), c.soft, c.hard, c.usable)
 		}
 	}
 }

@@ -72,7 +72,7 @@ func TestASubscriptionIsCut(t *testing.T) {
 		t.Fatal(err)
 	}
 	editor.edit(t, s, "new") // nobody listens
-	if err := editor.Invalidate(t.Context(), "2"); err != nil {
+	if err := editor.Group.Invalidate(t.Context(), "2"); err != nil {
 		t.Fatal(err)
 	}
 	eventually(t, "the process notices", func() bool {
@@ -80,7 +80,7 @@ func TestASubscriptionIsCut(t *testing.T) {
 	})
 	a, _ := p.get("1", s)
 	wantText(t, "new", a)
-	eventually(t, "the process listens again", p.process.live.Load)
+	eventually(t, "the process listens again", p.process.live)
 	wantCount(t, "flushes", p.Cache.metrics.flushes, 2)
 	a, _ = p.get("2", s) // not asked for in the gap: only the flush can have removed it
 	wantText(t, "new", a)
@@ -174,7 +174,7 @@ func wantSharedAgain(t *testing.T, server *redisServer, p *testProcess, s *sourc
 		wantText(t, "a", a)
 		return admin.Exists(context.Background(), keyOf(id)).Val() == 1
 	})
-	eventually(t, "the process listens again", p.process.live.Load)
+	eventually(t, "the process listens again", p.process.live)
 	p.get("at last", s)
 	_, how := server.process(t, testPolicy(Both)).get("at last", s)
 	wantResult(t, how, HitRedis)
@@ -241,7 +241,7 @@ func TestRedisIsAReplica(t *testing.T) {
 		a, _ := p.get(fmt.Sprint("new ", i), s) // READONLY
 		wantText(t, "a", a)
 	}
-	if err := p.Invalidate(t.Context(), "1"); err == nil {
+	if err := p.Group.Invalidate(t.Context(), "1"); err == nil {
 		t.Error("an invalidation that the server refused is no error")
 	}
 }

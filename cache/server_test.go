@@ -118,7 +118,7 @@ func (s *redisServer) process(t testing.TB, p Policy) *testProcess {
 func (s *redisServer) listening(t testing.TB, p Policy) *testProcess {
 	t.Helper()
 	process := s.process(t, p)
-	eventually(t, "the process listens", process.process.live.Load)
+	eventually(t, "the process listens", process.process.live)
 	return process
 }
 
