@@ -35,8 +35,16 @@ func count(n int, one, many string) string {
 
 // money writes an amount in whole units: "₽12,500,000".
 func money(amount int64, currency string) string {
-	b := append(make([]byte, 0, 24), symbol(currency)...)
-	return string(appendNumber(b, amount))
+	return string(appendMoney(make([]byte, 0, 32), amount, currency))
+}
+
+// perM2 writes a price per square metre: "₽250,000/m²".
+func perM2(amount int64, currency string) string {
+	return string(append(appendMoney(make([]byte, 0, 32), amount, currency), "/m²"...))
+}
+
+func appendMoney(b []byte, amount int64, currency string) []byte {
+	return appendNumber(append(b, symbol(currency)...), amount)
 }
 
 // shortMoney writes an amount for a narrow place: "₽12.5M".
@@ -65,12 +73,14 @@ func symbol(currency string) string {
 }
 
 // decimal writes at most one decimal place: "54.5", "54".
-func decimal(v float64) string {
-	s := strconv.FormatFloat(v, 'f', 1, 64)
-	if s[len(s)-1] == '0' {
-		return s[:len(s)-2]
+func decimal(v float64) string { return string(appendDecimal(make([]byte, 0, 16), v)) }
+
+func appendDecimal(b []byte, v float64) []byte {
+	b = strconv.AppendFloat(b, v, 'f', 1, 64)
+	if b[len(b)-1] == '0' {
+		return b[:len(b)-len(".0")]
 	}
-	return s
+	return b
 }
 
 // change writes the step from one price to another: "−4.5%", "+12%". The old price must not be 0.
@@ -82,17 +92,17 @@ func change(from, to int64) string {
 	return "+" + decimal(percent) + "%"
 }
 
-// ago writes a day in the past as its distance, as long as that is easier to read than the date.
-func ago(t, now time.Time) string {
+// listed says when a home came on offer: as a distance as long as that is easier to read than the date.
+func listed(t, now time.Time) string {
 	switch days := int(now.Sub(t) / (24 * time.Hour)); {
 	case days < 1:
-		return "today"
+		return "Listed today"
 	case days == 1:
-		return "yesterday"
+		return "Listed yesterday"
 	case days < 30:
-		return strconv.Itoa(days) + " days ago"
+		return "Listed " + strconv.Itoa(days) + " days ago"
 	}
-	return "on " + date(t)
+	return "Listed on " + date(t)
 }
 
 func date(t time.Time) string { return t.Format("2 Jan 2006") }

@@ -49,11 +49,10 @@ func shown(page, onPage, total int) string {
 }
 
 func market(p models.Percentiles, currency string) []templates.Fact {
-	perM2 := func(amount int64) string { return money(amount, currency) + "/m²" }
 	return []templates.Fact{
-		{Name: "Cheapest tenth below", Value: perM2(p.P10)},
-		{Name: "Median price", Value: perM2(p.P50)},
-		{Name: "Dearest tenth above", Value: perM2(p.P90)},
+		{Name: "Cheapest tenth below", Value: perM2(p.P10, currency)},
+		{Name: "Median price", Value: perM2(p.P50, currency)},
+		{Name: "Dearest tenth above", Value: perM2(p.P90, currency)},
 	}
 }
 

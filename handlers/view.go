@@ -58,12 +58,12 @@ func cardView(c *models.Card, currency string, now time.Time) templates.Card {
 		Picture:    pictureURL(c),
 		New:        now.Sub(c.ListedAt) < newFor,
 		Price:      money(c.Price, currency),
-		PricePerM2: money(c.PricePerM2, currency) + "/m²",
+		PricePerM2: perM2(c.PricePerM2, currency),
 		Title:      c.Title,
 		Facts:      facts(c),
 		Address:    c.Address,
 		Metro:      metro(c.MetroMinutes),
-		Since:      "Listed " + ago(c.ListedAt, now),
+		Since:      listed(c.ListedAt, now),
 		SinceDate:  isoDate(c.ListedAt),
 	}
 	view.OldPrice, view.Dropped = dropped(c, currency)
@@ -82,7 +82,7 @@ func dropped(c *models.Card, currency string) (oldPrice, percent string) {
 func facts(c *models.Card) string {
 	b := append(make([]byte, 0, 64), roomsName(int(c.Rooms))...)
 	b = append(b, " · "...)
-	b = append(b, decimal(c.Area)...)
+	b = appendDecimal(b, c.Area)
 	b = append(b, " m² · floor "...)
 	b = strconv.AppendInt(b, int64(c.Floor), 10)
 	b = append(b, " of "...)
@@ -90,15 +90,8 @@ func facts(c *models.Card) string {
 }
 
 func roomsName(rooms int) string {
-	switch {
-	case rooms == 0:
-		return "Studio"
-	case rooms == 1:
-		return "1 room"
-	case rooms >= models.MaxRooms:
-		return strconv.Itoa(models.MaxRooms) + "+ rooms"
-	}
-	return strconv.Itoa(rooms) + " rooms"
+	names := [...]string{"Studio", "1 room", "2 rooms", "3 rooms", "4 rooms", models.MaxRooms: "5+ rooms"}
+	return names[min(rooms, models.MaxRooms)]
 }
 
 func metro(minutes int16) string { return strconv.Itoa(int(minutes)) + " min to metro" }
