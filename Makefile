@@ -9,7 +9,7 @@ help: ## list these commands
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' Makefile | expand -t 12
 
 run: install ## serve the site on http://localhost:8080, with servers and data of its own under .data
-	@LAB=$${LAB:-1} go run .
+	@trap 'stopped=yes' INT; LAB=$${LAB:-1} go run . || [ -n "$$stopped" ] # go run calls Ctrl-C a failure
 
 test: install generated lint ## everything that CI runs: generated code, vet, lint, tests with the race detector
 	go test -race -count=1 ./...
