@@ -199,7 +199,7 @@ func (c *Cache) protected(ctx context.Context, k *kind, key string, load loader,
 		return outcome{err: context.Cause(ctx)}
 	}
 	out := flight.out
-	if out.err != nil {
+	if out.err != nil && !errors.Is(out.err, ErrNotFound) {
 		// Stale if error: an old copy of our own beats no answer, up to its hard expiry.
 		if old, ok := c.process.fallback(key, time.Now()); ok {
 			out = outcome{entry: old.entry, value: old.value, result: Stale}
