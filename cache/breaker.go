@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"sync/atomic"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -15,42 +16,88 @@ import (
 // guarded is a remote behind a circuit breaker.
 //
 // A dead Redis refuses at once, but a silent one costs every lookup its full time-out. After a few failures
-// in a row the breaker answers errRedisAway immediately; after a pause it lets one command through to see.
+// in a row the breaker answers errRedisAway immediately, and one probe a second finds out whether Redis is
+// back. No ordinary command does, and none passes before the probe has succeeded: Redis may come back with
+// values that were edited meanwhile, so the probe includes what the owner of the data has to tell it first.
+//
 // What counts: errors and time-outs of ours. What does not: misses, refusals that prove the server alive
 // (out of memory), and callers who left.
 type guarded struct {
 	remote
 	breaker *gobreaker.TwoStepCircuitBreaker[struct{}]
 	errors  *prometheus.CounterVec
+	away    atomic.Bool   // from the moment the breaker opens until a probe has succeeded
+	opened  chan struct{} // wakes watch
 }
 
 const (
-	breakerFailures = 5           // consecutive failures that open it
-	breakerPause    = time.Second // before it lets one command through
+	breakerFailures = 5               // consecutive failures that open it
+	breakerPause    = time.Second     // between probes
+	probeTimeout    = 5 * time.Second // of one probe
 )
 
 var errRedisAway = errors.New("redis is away (circuit breaker open)")
 
 func newGuarded(r remote, m *metrics, log *slog.Logger) *guarded {
+	g := &guarded{remote: r, errors: m.remoteErr, opened: make(chan struct{}, 1)}
 	gauge := m.breaker.WithLabelValues("cache")
-	return &guarded{
-		remote: r,
-		errors: m.remoteErr,
-		breaker: gobreaker.NewTwoStepCircuitBreaker[struct{}](gobreaker.Settings{
-			Name:        "redis",
-			MaxRequests: 1,
-			Timeout:     breakerPause,
-			ReadyToTrip: func(counts gobreaker.Counts) bool { return counts.ConsecutiveFailures >= breakerFailures },
-			IsSuccessful: func(err error) bool {
-				return err == nil || errors.Is(err, errMissing) || isReply(err, "OOM")
-			},
-			IsExcluded: func(err error) bool { return errors.Is(err, errCallerLeft) },
-			OnStateChange: func(_ string, from, to gobreaker.State) {
-				gauge.Set(float64(to))
-				log.Warn("circuit breaker of the cache's Redis changed", "from", from.String(), "to", to.String())
-			},
-		}),
+	g.breaker = gobreaker.NewTwoStepCircuitBreaker[struct{}](gobreaker.Settings{
+		Name:        "redis",
+		MaxRequests: 1,
+		Timeout:     breakerPause / 2, // shorter than the pause between probes, so that it never refuses one
+		ReadyToTrip: func(counts gobreaker.Counts) bool { return counts.ConsecutiveFailures >= breakerFailures },
+		IsSuccessful: func(err error) bool {
+			return err == nil || errors.Is(err, errMissing) || isReply(err, "OOM")
+		},
+		IsExcluded: func(err error) bool { return errors.Is(err, errCallerLeft) },
+		OnStateChange: func(_ string, from, to gobreaker.State) {
+			gauge.Set(float64(to))
+			log.Warn("circuit breaker of the cache's Redis changed", "from", from.String(), "to", to.String())
+			if to == gobreaker.StateOpen {
+				g.away.Store(true)
+				select {
+				case g.opened <- struct{}{}:
+				default: // watch will see it
+				}
+			}
+		},
+	})
+	return g
+}
+
+// watch probes Redis while the breaker keeps commands away, until ctx ends. probe may use the remote itself: its
+// commands pass.
+func (g *guarded) watch(ctx context.Context, probe func(context.Context) error) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-g.opened:
+		}
+		for g.away.Load() && ctx.Err() == nil {
+			pause(ctx, breakerPause)
+			done, err := g.breaker.Allow() // half-open: the one request it lets through is our probe
+			if err != nil {
+				continue
+			}
+			err = g.probe(ctx, probe)
+			done(err)
+			if err == nil {
+				g.away.Store(false)
+			}
+		}
 	}
+}
+
+type probing struct{}
+
+func (g *guarded) probe(ctx context.Context, probe func(context.Context) error) error {
+	ctx, cancel := context.WithTimeout(context.WithValue(ctx, probing{}, true), probeTimeout)
+	defer cancel()
+	if err := g.remote.ping(ctx); err != nil {
+		return err
+	}
+	return probe(ctx)
 }
 
 // errCallerLeft marks a command that ended because its caller did, which says nothing about Redis.
@@ -59,6 +106,12 @@ var errCallerLeft = errors.New("caller left")
 // through runs one command if the breaker lets it.
 func through[T any](ctx context.Context, g *guarded, command string, run func() (T, error)) (T, error) {
 	var none T
+	if ctx.Value(probing{}) != nil {
+		return run()
+	}
+	if g.away.Load() {
+		return none, errRedisAway
+	}
 	done, err := g.breaker.Allow()
 	if err != nil {
 		return none, errRedisAway

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"log/slog"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -114,51 +115,76 @@ func TestTheBreakerOpens(t *testing.T) {
 	})
 }
 
-func TestTheBreakerHalfOpens(t *testing.T) {
+// watched starts the breaker's prober, as a Cache does.
+func watched(t *testing.T, g *guarded, probe func(context.Context) error) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan struct{})
+	go func() { defer close(done); g.watch(ctx, probe) }()
+	t.Cleanup(func() { cancel(); <-done })
+}
+
+func TestWhileTheBreakerIsOpen(t *testing.T) {
 	bubble(t, map[string]func(t *testing.T){
-		"for exactly one of two hundred callers, and closes when it succeeds": func(t *testing.T) {
+		"one probe a second asks, and no caller does": func(t *testing.T) {
 			g, r := guard(t)
+			watched(t, g, func(context.Context) error { return nil })
 			open(t, g, r)
-			time.Sleep(breakerPause + 1)
-			r.onCommand(func(string) fault { time.Sleep(time.Millisecond); return none })
-			through := 0
-			for _, a := range herd(200, func(int) (doc, error) { _, err := g.get(t.Context(), "k"); return doc{}, err }) {
-				if !errors.Is(a.err, errRedisAway) {
-					through++
+			asked := map[string]int{}
+			r.onCommand(func(command string) fault { asked[command]++; return refused })
+			for range 100 {
+				time.Sleep(breakerPause / 10)
+				if _, err := g.get(t.Context(), "k"); !errors.Is(err, errRedisAway) {
+					t.Fatalf("error %v, want a refusal", err)
 				}
 			}
-			if through != 1 {
-				t.Errorf("%d callers came through, want 1", through)
+			synctest.Wait()
+			if asked["get"] != 0 || asked["ping"] < 9 || asked["ping"] > 11 {
+				t.Errorf("in ten seconds Redis was asked %v, want about 10 pings and nothing else", asked)
 			}
-			wantState(t, g, gobreaker.StateClosed)
 		},
-		"and opens again when that one fails": func(t *testing.T) {
+		"it closes when a probe succeeds": func(t *testing.T) {
 			g, r := guard(t)
+			watched(t, g, func(context.Context) error { return nil })
 			open(t, g, r)
-			for range 3 {
-				time.Sleep(breakerPause + 1)
-				if _, err := g.get(t.Context(), "k"); !errors.Is(err, errRefused) {
-					t.Errorf("error %v, want the probe's", err)
+			r.onCommand(nil)
+			time.Sleep(breakerPause + 1)
+			synctest.Wait()
+			wantState(t, g, gobreaker.StateClosed)
+			if _, err := g.get(t.Context(), "k"); !errors.Is(err, errMissing) {
+				t.Errorf("error %v, want Redis's answer", err)
+			}
+		},
+		"the owner's part of the probe comes first, and its commands pass": func(t *testing.T) {
+			g, r := guard(t)
+			behind := errors.New("invalidations left to do")
+			probes := 0
+			watched(t, g, func(ctx context.Context) error {
+				if err := g.void(ctx, "k", message{}); err != nil {
+					t.Errorf("the probe's own command: %v", err)
 				}
 				if _, err := g.get(t.Context(), "k"); !errors.Is(err, errRedisAway) {
-					t.Errorf("error %v, want a refusal", err)
+					t.Errorf("a caller during the probe: error %v, want a refusal", err)
+				}
+				if probes++; probes < 3 {
+					return behind
+				}
+				return nil
+			})
+			open(t, g, r)
+			r.onCommand(nil)
+			for range 2 {
+				time.Sleep(breakerPause + 1)
+				synctest.Wait()
+				if _, err := g.get(t.Context(), "k"); !errors.Is(err, errRedisAway) {
+					t.Errorf("after a failed probe: error %v, want a refusal", err)
 				}
 			}
-		},
-		"and lets the next one through when that one's caller leaves": func(t *testing.T) {
-			g, r := guard(t)
-			open(t, g, r)
-			time.Sleep(breakerPause + 1)
-			r.onCommand(failing(silent))
-			ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
-			defer cancel()
-			_, _ = g.get(ctx, "k")
-			wantState(t, g, gobreaker.StateHalfOpen)
-			r.onCommand(nil)
-			if _, err := g.get(t.Context(), "k"); !errors.Is(err, errMissing) {
-				t.Errorf("error %v, want a miss", err)
+			time.Sleep(2 * breakerPause)
+			synctest.Wait()
+			if _, err := g.get(t.Context(), "k"); !errors.Is(err, errMissing) || probes != 3 {
+				t.Errorf("after %d probes: error %v, want Redis's answer after 3", probes, err)
 			}
-			wantState(t, g, gobreaker.StateClosed)
 		},
 	})
 }

@@ -29,6 +29,9 @@ type Options struct {
 	MaxLoads int
 	// MaxWait bounds the wait for one of them; then the answer is ErrOverloaded. Default 2 s.
 	MaxWait time.Duration
+	// Probe runs while Redis was away and answers again, before any other command may: tell Redis here what it
+	// missed. An error keeps it away for another second. Commands under its context pass. Optional.
+	Probe func(context.Context) error
 	// L1Bytes bounds the memory of L1. Default 64 MiB.
 	L1Bytes uint64
 }
@@ -69,10 +72,15 @@ func New(o Options) (*Cache, error) {
 	if err != nil {
 		return nil, err
 	}
-	c, err := newCache(newGuarded(r, m, o.Log), m, o)
+	g := newGuarded(r, m, o.Log)
+	c, err := newCache(g, m, o)
 	if err != nil {
 		return nil, err
 	}
+	if o.Probe == nil {
+		o.Probe = func(context.Context) error { return nil }
+	}
+	c.begin(func() { g.watch(c.ctx, o.Probe) })
 	c.begin(func() { c.listen(o.Client, channel) })
 	return c, nil
 }

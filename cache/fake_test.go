@@ -227,6 +227,10 @@ func (r *fakeRemote) void(ctx context.Context, key string, m message) error {
 	})
 }
 
+func (r *fakeRemote) ping(ctx context.Context) error {
+	return r.do(ctx, "ping", func(*fakeRedis) {})
+}
+
 // The rest is for tests to look and meddle.
 
 // commands returns how often each command arrived so far.

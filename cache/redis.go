@@ -25,6 +25,7 @@ type remote interface {
 	commit(ctx context.Context, key, token string, e entry, ttl time.Duration, m message) (commitResult, error)
 	abandon(ctx context.Context, key, token string, m message) error
 	void(ctx context.Context, key string, m message) error
+	ping(ctx context.Context) error
 }
 
 // errMissing is get's answer for a key that does not exist: an answer, not a failure.
@@ -151,6 +152,12 @@ func (r *redisRemote) abandon(ctx context.Context, key, token string, m message)
 
 func (r *redisRemote) void(ctx context.Context, key string, m message) error {
 	return r.run(ctx, r.voidScript, key, r.channel, m.encode()).Err()
+}
+
+func (r *redisRemote) ping(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, commandTimeout)
+	defer cancel()
+	return r.client.Ping(ctx).Err()
 }
 
 // run runs a script by its digest, and by its text where the server does not know it (restarted, failed over).
