@@ -61,6 +61,9 @@ func newSite(t testing.TB, options ...func(*cache.Options)) *testSite {
 
 	s := &testSite{registry: prometheus.NewRegistry(), log: &lockedBuffer{}}
 	log := slog.New(slog.NewJSONHandler(s.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
+	if _, measuring := t.(*testing.B); measuring {
+		log = slog.New(slog.NewJSONHandler(io.Discard, nil)) // formatted as in production, but not kept
+	}
 	t.Cleanup(func() {
 		if t.Failed() {
 			t.Log(s.log.warnings())
