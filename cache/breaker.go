@@ -155,6 +155,10 @@ func (g *guarded) abandon(ctx context.Context, key, token string, m message) err
 	return err
 }
 
+func (g *guarded) replace(ctx context.Context, key string, e entry, ttl time.Duration, m message) (commitResult, error) {
+	return through(ctx, g, "replace", func() (commitResult, error) { return g.remote.replace(ctx, key, e, ttl, m) })
+}
+
 func (g *guarded) void(ctx context.Context, key string, m message) error {
 	_, err := through(ctx, g, "void", func() (struct{}, error) { return struct{}{}, g.remote.void(ctx, key, m) })
 	return err

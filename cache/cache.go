@@ -146,6 +146,7 @@ type kind struct {
 	policy  Policy
 	encode  func(any) ([]byte, error)
 	decode  func([]byte) (any, error)
+	version func(any) uint64
 	metrics prefixMetrics
 }
 

@@ -18,13 +18,14 @@ type entry struct {
 	cost     time.Duration // δ, how long the load took
 	soft     time.Time     // fresh until
 	hard     time.Time     // may be shown until
+	version  uint64        // of the thing itself, where it has one: see Group.Put
 	payload  []byte
 }
 
 func (e entry) fresh(now time.Time) bool { return now.Before(e.soft) }
 
 // The envelope is a fixed header, then the payload. Scripts read the schema (bytes 3–4, counted from
-// one) and the stamp (bytes 6–13) in place, so these offsets are part of the format.
+// one), the stamp (bytes 6–13) and the version (bytes 38–45) in place, so these offsets are part of the format.
 //
 //	0  magic 'p', format version 1
 //	2  schema
@@ -33,13 +34,14 @@ func (e entry) fresh(now time.Time) bool { return now.Before(e.soft) }
 //	13 load cost, ns
 //	21 soft expiry, Unix ms
 //	29 hard expiry, Unix ms
-//	37 CRC-32C of everything else
-//	41 payload
-const headerLen = 41
+//	37 version of the thing
+//	45 CRC-32C of everything else
+//	49 payload
+const headerLen = 49
 
 const (
 	magic     = 'p'
-	version   = 1
+	format    = 1
 	kindValue = 1
 	kindNone  = 2
 )
@@ -48,7 +50,7 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 func (e entry) encode() []byte {
 	b := make([]byte, headerLen, headerLen+len(e.payload))
-	b[0], b[1] = magic, version
+	b[0], b[1] = magic, format
 	binary.BigEndian.PutUint16(b[2:], e.schema)
 	b[4] = kindValue
 	if e.notFound {
@@ -58,8 +60,9 @@ func (e entry) encode() []byte {
 	putInt(b[13:], int64(e.cost))
 	putInt(b[21:], e.soft.UnixMilli())
 	putInt(b[29:], e.hard.UnixMilli())
+	binary.BigEndian.PutUint64(b[37:], e.version)
 	b = append(b, e.payload...)
-	binary.BigEndian.PutUint32(b[37:], checksum(b))
+	binary.BigEndian.PutUint32(b[45:], checksum(b))
 	return b
 }
 
@@ -71,8 +74,8 @@ var (
 // decodeEntry returns the entry in b, errUndecodable, or errOtherSchema. It never panics, and any
 // single flipped bit is noticed. The payload aliases b.
 func decodeEntry(b []byte, schema uint16) (entry, error) {
-	if len(b) < headerLen || b[0] != magic || b[1] != version ||
-		b[4] != kindValue && b[4] != kindNone || binary.BigEndian.Uint32(b[37:]) != checksum(b) {
+	if len(b) < headerLen || b[0] != magic || b[1] != format ||
+		b[4] != kindValue && b[4] != kindNone || binary.BigEndian.Uint32(b[45:]) != checksum(b) {
 		return entry{}, errUndecodable
 	}
 	e := entry{
@@ -82,6 +85,7 @@ func decodeEntry(b []byte, schema uint16) (entry, error) {
 		cost:     time.Duration(getInt(b[13:])),
 		soft:     time.UnixMilli(getInt(b[21:])),
 		hard:     time.UnixMilli(getInt(b[29:])),
+		version:  binary.BigEndian.Uint64(b[37:]),
 		payload:  b[headerLen:],
 	}
 	if e.schema != schema {
@@ -106,7 +110,7 @@ func stampOf(b []byte) string {
 }
 
 func checksum(b []byte) uint32 {
-	return crc32.Update(crc32.Checksum(b[:37], castagnoli), castagnoli, b[headerLen:])
+	return crc32.Update(crc32.Checksum(b[:45], castagnoli), castagnoli, b[headerLen:])
 }
 
 func putInt(b []byte, v int64) { binary.BigEndian.PutUint64(b, uint64(v)) }

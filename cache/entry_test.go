@@ -16,31 +16,33 @@ func sampleEntry() entry {
 	start := time.Date(2026, 1, 2, 3, 4, 5, 6, time.UTC)
 	return entry{
 		schema: 0x0102, start: start, cost: 150 * time.Millisecond,
-		soft: start.Add(time.Minute), hard: start.Add(10 * time.Minute), payload: []byte(`{"Text":"a"}`),
+		soft: start.Add(time.Minute), hard: start.Add(10 * time.Minute), version: 7, payload: []byte(`{"Text":"a"}`),
 	}
 }
 
 // The Lua scripts read the schema and the stamp at these offsets; redis-cli shows the same bytes.
 func Example_envelope() {
 	b := sampleEntry().encode()
-	fmt.Printf("magic, version  %q %d\n", b[0], b[1])
+	fmt.Printf("magic, format   %q %d\n", b[0], b[1])
 	fmt.Printf("schema          % x\n", b[2:4])
 	fmt.Printf("kind            %d\n", b[4])
 	fmt.Printf("start           % x\n", b[5:13])
 	fmt.Printf("cost            % x\n", b[13:21])
 	fmt.Printf("soft            % x\n", b[21:29])
 	fmt.Printf("hard            % x\n", b[29:37])
-	fmt.Printf("checksum        % x\n", b[37:41])
-	fmt.Printf("payload         %s\n", b[41:])
+	fmt.Printf("version         % x\n", b[37:45])
+	fmt.Printf("checksum        % x\n", b[45:49])
+	fmt.Printf("payload         %s\n", b[49:])
 	// Output:
-	// magic, version  'p' 1
+	// magic, format   'p' 1
 	// schema          01 02
 	// kind            1
 	// start           18 86 ca f2 1c 96 32 06
 	// cost            00 00 00 00 08 f0 d1 80
 	// soft            00 00 01 9b 7c aa 76 e8
 	// hard            00 00 01 9b 7c b2 b4 48
-	// checksum        79 c0 c1 3a
+	// version         00 00 00 00 00 00 00 07
+	// checksum        f5 b4 77 20
 	// payload         {"Text":"a"}
 }
 
@@ -54,6 +56,7 @@ func TestAnEntryIsReadAsItWasWritten(t *testing.T) {
 			cost:     time.Duration(rapid.Int64Range(0, 1<<62).Draw(t, "cost")),
 			soft:     millis("soft"),
 			hard:     millis("hard"),
+			version:  rapid.Uint64().Draw(t, "version"),
 			payload:  rapid.SliceOf(rapid.Byte()).Draw(t, "payload"),
 		}
 		b := e.encode()
@@ -62,7 +65,7 @@ func TestAnEntryIsReadAsItWasWritten(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got.notFound != e.notFound || !got.start.Equal(e.start) || got.cost != e.cost || !got.soft.Equal(e.soft) ||
-			!got.hard.Equal(e.hard) || !bytes.Equal(got.payload, e.payload) {
+			!got.hard.Equal(e.hard) || got.version != e.version || !bytes.Equal(got.payload, e.payload) {
 			t.Fatalf("wrote %+v, read %+v", e, got)
 		}
 		if stampOf(b) != e.stamp() {

@@ -219,6 +219,25 @@ func (r *fakeRemote) abandon(ctx context.Context, key, token string, m message) 
 	})
 }
 
+func (r *fakeRemote) replace(ctx context.Context, key string, e entry, ttl time.Duration, m message) (result commitResult, err error) {
+	err = r.do(ctx, "replace", func(f *fakeRedis) {
+		result = stored
+		v, _ := f.value(key)
+		if b := v.bytes; len(b) >= headerLen && b[0] == magic && b[1] == format {
+			schema := binary.BigEndian.Uint16(b[2:])
+			if schema > e.schema || schema == e.schema && binary.BigEndian.Uint64(b[37:]) > e.version {
+				result = outdated
+			}
+		}
+		if result == stored {
+			f.values[key] = fakeValue{bytes: e.encode(), until: time.Now().Add(ttl)}
+		}
+		delete(f.leases, key)
+		f.publish(m)
+	})
+	return result, err
+}
+
 func (r *fakeRemote) void(ctx context.Context, key string, m message) error {
 	return r.do(ctx, "void", func(f *fakeRedis) {
 		delete(f.values, key)

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"time"
 )
 
 // A Group caches values of one type under one prefix.
@@ -31,6 +32,7 @@ func NewGroup[T any](c *Cache, prefix string, schema uint16, p Policy, clone fun
 		schema:  schema,
 		policy:  p,
 		encode:  func(v any) ([]byte, error) { return json.Marshal(v) },
+		version: versionOf,
 		metrics: c.metrics.of(prefix),
 		decode: func(b []byte) (any, error) {
 			var v T
@@ -58,6 +60,38 @@ func (g *Group[T]) Get(ctx context.Context, id string, load func(context.Context
 		return none, fmt.Errorf("get %s %s: %w", g.kind.prefix, id, err)
 	}
 	return g.clone(v.(T)), nil
+}
+
+// A Versioned value knows its version: a number that grows with every edit of the thing it describes.
+type Versioned interface{ CacheVersion() uint64 }
+
+func versionOf(v any) uint64 {
+	if versioned, ok := v.(Versioned); ok {
+		return versioned.CacheVersion()
+	}
+	return 0
+}
+
+// Put stores the value that an edit made, instead of invalidating and loading it again. Call it after the commit, and only
+// where v is the whole of what a load would return; T must be Versioned. Of two edits whose Puts arrive in the wrong order
+// the newer stays. Loads in progress, and the copies of all processes, are voided as by Invalidate, which is also what
+// to do when Put fails.
+func (g *Group[T]) Put(ctx context.Context, id string, v T) error {
+	key := g.cache.key(g.kind.prefix, id)
+	payload, err := g.kind.encode(v)
+	if err != nil {
+		return fmt.Errorf("encode %s: %w", key, err)
+	}
+	now := time.Now()
+	e := entry{schema: g.kind.schema, start: now, version: versionOf(v), payload: payload}
+	e.soft, e.hard = g.kind.policy.expiries(now, false, g.cache.random())
+	ttl := time.Until(g.kind.policy.usableUntil(e))
+	_, err = g.cache.remote.replace(ctx, key, e, ttl, message{Kind: voided, Key: key, From: g.cache.id})
+	g.cache.process.void(key) // after Redis: see invalidate
+	if err != nil {
+		return fmt.Errorf("put %s: %w", key, err)
+	}
+	return nil
 }
 
 // Invalidate is Cache.Invalidate for one of the group's ids.

@@ -91,6 +91,8 @@ func (c *Cache) loadHere(ctx context.Context, k *kind, load loader) (out outcome
 		value = nil
 	} else if e.payload, err = k.encode(value); err != nil {
 		return outcome{err: fmt.Errorf("encode %s: %w", k.prefix, err)}
+	} else {
+		e.version = k.version(value)
 	}
 	return outcome{entry: e, value: value, result: Loaded}
 }

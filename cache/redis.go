@@ -1,4 +1,4 @@
-// The Redis side of the cache: five scripts and two plain commands, each with a deadline that holds.
+// The Redis side of the cache: six scripts and a few plain commands, each with a deadline that holds.
 
 package cache
 
@@ -24,6 +24,8 @@ type remote interface {
 	renew(ctx context.Context, key, token string, ttl time.Duration) (bool, error)
 	commit(ctx context.Context, key, token string, e entry, ttl time.Duration, m message) (commitResult, error)
 	abandon(ctx context.Context, key, token string, m message) error
+	// replace answers stored or outdated.
+	replace(ctx context.Context, key string, e entry, ttl time.Duration, m message) (commitResult, error)
 	void(ctx context.Context, key string, m message) error
 	ping(ctx context.Context) error
 }
@@ -64,7 +66,7 @@ type redisRemote struct {
 	client  redis.UniversalClient
 	channel string
 
-	acquireScript, renewScript, commitScript, abandonScript, voidScript *redis.Script
+	acquireScript, renewScript, commitScript, abandonScript, replaceScript, voidScript *redis.Script
 }
 
 func newRedisRemote(client redis.UniversalClient, channel string) (*redisRemote, error) {
@@ -74,7 +76,7 @@ func newRedisRemote(client redis.UniversalClient, channel string) (*redisRemote,
 		to   **redis.Script
 	}{
 		{"acquire", &r.acquireScript}, {"renew", &r.renewScript}, {"commit", &r.commitScript},
-		{"abandon", &r.abandonScript}, {"void", &r.voidScript},
+		{"abandon", &r.abandonScript}, {"replace", &r.replaceScript}, {"void", &r.voidScript},
 	} {
 		text, err := scripts.ReadFile("lua/" + s.name + ".lua")
 		if err != nil {
@@ -148,6 +150,11 @@ func (r *redisRemote) commit(ctx context.Context, key, token string, e entry, tt
 
 func (r *redisRemote) abandon(ctx context.Context, key, token string, m message) error {
 	return r.run(ctx, r.abandonScript, key, token, r.channel, m.encode()).Err()
+}
+
+func (r *redisRemote) replace(ctx context.Context, key string, e entry, ttl time.Duration, m message) (commitResult, error) {
+	result, err := r.run(ctx, r.replaceScript, key, e.encode(), ttl.Milliseconds(), r.channel, m.encode()).Text()
+	return commitResult(result), err
 }
 
 func (r *redisRemote) void(ctx context.Context, key string, m message) error {

@@ -229,6 +229,42 @@ var remoteScenes = map[string]func(t *testing.T, r *rig){
 		}
 	},
 
+	"replace: stores over nothing, anything old and what cannot be read, and voids the lease": func(t *testing.T, r *rig) {
+		for _, before := range []func(){
+			func() {},
+			func() { r.put("k", versionOfThing(1).encode()) },
+			func() { r.put("k", versionOfThing(2).encode()) },
+			func() { r.put("k", []byte("junk")) },
+			func() { r.list("k") },
+		} {
+			before()
+			r.wantReplaced(t, versionOfThing(2), stored)
+			r.wantValue(t, versionOfThing(2).encode())
+		}
+		if err := r.void(t.Context(), "k", message{Kind: voided, Key: "k"}); err != nil {
+			t.Fatal(err)
+		}
+		r.wantHeard(t, voided)
+		r.wantAcquired(t, "a", nothing, granted)
+		r.wantReplaced(t, versionOfThing(2), stored)
+		r.wantKeys(t, "k")
+		r.wantCommitted(t, "a", valueOf(9, 1), fenced)
+	},
+	"replace: a newer version stays, and the lease is voided all the same": func(t *testing.T, r *rig) {
+		r.wantAcquired(t, "a", nothing, granted)
+		r.put("k", versionOfThing(300).encode())
+		r.wantReplaced(t, versionOfThing(299), outdated)
+		r.wantValue(t, versionOfThing(300).encode())
+		r.wantKeys(t, "k")
+	},
+	"replace: a newer schema stays": func(t *testing.T, r *rig) {
+		newer := versionOfThing(1)
+		newer.schema = 2
+		r.put("k", newer.encode())
+		r.wantReplaced(t, versionOfThing(5), outdated)
+		r.wantValue(t, newer.encode())
+	},
+
 	"all commands work on a server that forgot its scripts": func(t *testing.T, r *rig) {
 		r.forgetScripts()
 		r.wantAcquired(t, "a", nothing, granted)

@@ -153,6 +153,21 @@ func valueOf(second int64, schema uint16) entry {
 	return entry{schema: schema, start: time.Unix(second, 0), soft: time.Unix(second, 0), hard: time.Unix(second, 0), payload: []byte("{}")}
 }
 
+// versionOfThing is an entry of schema 1 that describes version v of something.
+func versionOfThing(v uint64) entry {
+	e := valueOf(1, 1)
+	e.version = v
+	return e
+}
+
+func (r *rig) wantReplaced(t *testing.T, e entry, want commitResult) {
+	t.Helper()
+	if got, err := r.replace(t.Context(), "k", e, ttl, message{Kind: voided, Key: "k"}); err != nil || got != want {
+		t.Fatalf("replace: %s, %v; want %s", got, err, want)
+	}
+	r.wantHeard(t, voided)
+}
+
 func inHandOf(e entry) inHand { return inHand{any: true, stamp: e.stamp()} }
 
 var (
