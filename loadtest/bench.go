@@ -75,7 +75,7 @@ func (b *bench) startServers(ctx context.Context) (err error) {
 		return err
 	}
 	b.onClose(b.redis.Stop)
-	return nil
+	return errors.Join(yieldToGenerator(b.postgres.PID()), yieldToGenerator(b.redis.PID()))
 }
 
 func (b *bench) fill(ctx context.Context) error {
@@ -167,4 +167,7 @@ func (b *bench) choosePages(ctx context.Context) error {
 }
 
 // coldPage is the page of an apartment that nobody has asked for in this run.
-func (b *bench) coldPage(i int) string { return fmt.Sprintf("/apartments/%d", b.ids[i%len(b.ids)]) }
+func (b *bench) coldPage(i int) string {
+	n := len(b.ids)
+	return fmt.Sprintf("/apartments/%d", b.ids[(i%n+n)%n])
+}

@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"podbor/internal/servers"
@@ -77,7 +78,7 @@ func (f *fleet) start(b *bench, strategy string, number int) error {
 	}
 	f.processes = append(f.processes, process)
 	f.addresses = append(f.addresses, net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
-	return nil
+	return yieldToGenerator(process.PID())
 }
 
 func (f *fleet) awaitReady(ctx context.Context, i int) error {
@@ -119,12 +120,16 @@ func (f *fleet) alive() error {
 
 // stop ends all processes and returns when they are gone.
 func (f *fleet) stop() error {
-	var errs []error
+	errs := make([]error, len(f.processes))
+	var group sync.WaitGroup
 	for i, process := range f.processes {
-		if err := process.Stop(); err != nil {
-			errs = append(errs, fmt.Errorf("stopping process %d of the site: %w", i+1, err))
-		}
+		group.Go(func() {
+			if err := process.Stop(); err != nil {
+				errs[i] = fmt.Errorf("stopping process %d of the site: %w", i+1, err)
+			}
+		})
 	}
+	group.Wait()
 	for _, log := range f.logs {
 		log.Close() //nolint:errcheck // written by the process, not by us
 	}

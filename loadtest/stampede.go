@@ -54,9 +54,10 @@ func stampede(ctx context.Context, b *bench, o options) (report.Scenario, error)
 func method(o options) []string {
 	return []string{
 		"PostgreSQL, Redis and the processes of the site are real and run on one machine, together with the load generator; nothing sleeps or is simulated.",
-		fmt.Sprintf("Every repeat has fresh processes and an empty Redis. There are %d repeats, and the order of the strategies rotates.", o.repeats),
+		fmt.Sprintf("Every repeat has fresh processes, whose connections are opened first, and an empty Redis. There are %d repeats, and the order of the strategies rotates.", o.repeats),
 		"The copy expires by its own TTL: PEXPIREAT sets the moment, Redis removes the two entries of the page (counts and list), and Redis's own expiry events are counted: exactly one each. What is written afterwards outlives the run.",
 		"Arrivals do not wait for answers. Latency counts from the moment at which a request was due, and a time-out counts as the time waited. Each request under way has a connection of its own, opened beforehand; bodies are read to the end; no gzip is asked for, to keep the generator cheap.",
+		fmt.Sprintf("All servers run at niceness %d, the generator at its own: visitors bring their own processors, so the generator must not queue for the servers' one.", serverNice),
 		"Queries are counted twice: by the processes when they send them (db_queries_started_total), and by PostgreSQL when they end (pg_stat_statements). Running ones are looked at every 25 ms (pg_stat_activity), pools every 100 ms.",
 		"The unprotected strategies neither cancel nor bound a query. A run ends when nobody waits for a connection any more and no query for the page runs.",
 		"A single query is one request for the page on a cold key with nothing else running, measured on every process before each repeat; the median is shown.",

@@ -23,7 +23,7 @@ type chart struct {
 	curves []curve
 	ticks  []tick
 	guides []guide
-	marks  []tick
+	marks  []mark
 }
 
 // A bar is a rectangle; x and w in percent, y and h in pixels.
@@ -43,6 +43,12 @@ type curve struct {
 type tick struct {
 	at    float64
 	label string
+}
+
+// A mark is a labelled moment; its label stands above the chart, in a row of its own if another is near.
+type mark struct {
+	tick
+	row int
 }
 
 // A guide is a labelled horizontal line, y in pixels.
@@ -146,17 +152,32 @@ func Thousands(n int) string {
 	return digits
 }
 
-// A mark's label stands to the right of its line, near the right edge to the left of it.
-func markAnchor(m tick) string {
-	if m.at > 75 {
+// labelRow is the height of one row of labels above a chart.
+const labelRow = 16.0
+
+// mark adds a labelled moment; moments come in order of time.
+func (c *chart) mark(at float64, label string) {
+	const near = 30 // percent of a narrow screen that a label may take
+	m := mark{tick: tick{at, label}}
+	if n := len(c.marks); n > 0 && at-c.marks[n-1].at < near {
+		m.row = 1 - c.marks[n-1].row
+	}
+	c.marks = append(c.marks, m)
+}
+
+// top is the room that the labels of marks take above the chart.
+func (c chart) top() float64 {
+	rows := 0
+	for _, m := range c.marks {
+		rows = max(rows, m.row+1)
+	}
+	return float64(rows) * labelRow
+}
+
+// A mark's label begins at its line, near the right edge it ends there.
+func (m mark) labelAnchor() string {
+	if m.at > 70 {
 		return "end"
 	}
 	return "start"
-}
-
-func markOffset(m tick) string {
-	if m.at > 75 {
-		return "-5"
-	}
-	return "5"
 }

@@ -54,9 +54,14 @@ func percentileChart(id string, run Run, others []Run) chart {
 func percentileCurve(sorted []float64, x scale, height float64) string {
 	var b strings.Builder
 	y := logScale()
+	last := ""
 	for i, ms := range sorted {
 		beyond := float64(len(sorted)-i) / float64(len(sorted)) // share of requests at least this slow
-		fmt.Fprintf(&b, "%s,%s ", trim(10*x.at(-math.Log10(beyond)), 1), trim(height*(1-y.at(math.Log10(max(ms, shortestMS)))/100), 1))
+		point := trim(10*x.at(-math.Log10(beyond)), 0) + "," + trim(height*(1-y.at(math.Log10(max(ms, shortestMS)))/100), 0) + " "
+		if point != last { // thousands of requests share a few hundred points
+			b.WriteString(point)
+		}
+		last = point
 	}
 	return strings.TrimSpace(b.String())
 }

@@ -60,7 +60,7 @@ type strategyView struct {
 	histogram   chart
 	legend      []Outcome
 	outcomes    [][]string // rows: outcome, requests, first answer, median, last answer
-	kinds       [][]string // rows: kind, started, seen on a connection, time on connections
+	kinds       [][]string // rows: kind, started, time on connections
 }
 
 func newPageView(r Report) pageView {
@@ -134,12 +134,20 @@ func panels(id string, before, after Run) []panelView {
 	}
 	draw := func(label, suffix string, r Run) panelView {
 		p := panelView{label: label, strategy: r.Strategy, big: bigFigures(r)}
-		p.requests = requestsChart(id+suffix+"-requests", r.Sample, requests, 260)
+		p.requests = withoutTips(requestsChart(id+suffix+"-requests", r.Sample, requests, 260))
 		p.legend, _ = outcomeCounts(r.Sample.Requests)
 		p.busy = busyChart(id+suffix+"-busy", r.Sample, busy)
 		return p
 	}
 	return []panelView{draw("Before", "-before", before), draw("After", "-after", after)}
+}
+
+// withoutTips leaves the facts of single requests to the large picture below.
+func withoutTips(c chart) chart {
+	for i := range c.bars {
+		c.bars[i].tip = ""
+	}
+	return c
 }
 
 func bigFigures(r Run) []Fact {

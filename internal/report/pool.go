@@ -5,7 +5,6 @@ package report
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 )
@@ -46,7 +45,6 @@ func lanesChart(id string, run Run, x scale) chart {
 		c.bands = append(c.bands, bar{0, 100, top(p), float64(run.Pool) * row, "band", ""})
 		c.guides = append(c.guides, guide{top(p), fmt.Sprintf("process %d", p)})
 	}
-	shown := map[string]int{}
 	for _, s := range spans {
 		if s.End < x.from || s.Start > x.to || s.Process < 1 || s.Process > run.Pods {
 			continue
@@ -61,9 +59,8 @@ func lanesChart(id string, run Run, x scale) chart {
 		left, width := x.span(s.Start, s.End)
 		c.bars = append(c.bars, bar{left, width, top(s.Process) + float64(lane)*row, row * 0.8, kindClass(s.Kind),
 			fmt.Sprintf("process %d, connection %d: %s for %s", s.Process, s.PID, s.Kind, Milliseconds(s.End-s.Start))})
-		shown[s.Kind]++
 	}
-	c.desc = fmt.Sprintf("%d of %d connections used; %s", len(lanes), run.Pods*run.Pool, countsInWords(shown))
+	c.desc = fmt.Sprintf("%d of %d connections were used.", len(lanes), run.Pods*run.Pool)
 	return c
 }
 
@@ -130,15 +127,4 @@ func steps(moments []Pool, x scale, ground float64, y func(int) float64, figure 
 	point(at, level)
 	point(at, ground)
 	return strings.TrimSpace(b.String())
-}
-
-func countsInWords(counts map[string]int) string {
-	var parts []string
-	for _, kind := range slices.Sorted(maps.Keys(counts)) {
-		parts = append(parts, fmt.Sprintf("%s × %s", Thousands(counts[kind]), kind))
-	}
-	if len(parts) == 0 {
-		return "no query was seen"
-	}
-	return strings.Join(parts, ", ")
 }

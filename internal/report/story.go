@@ -28,9 +28,8 @@ func story(run Run) string {
 		say("%s started for one and the same answer. ",
 			count(run.DBQueries, "heavy query was", "heavy queries were"))
 	}
-	if peak := longestQueue(run.Sample); peak > 0 {
-		say("All %d connections were taken and %s for one. ", run.Pods*run.Pool,
-			count(peak, "request queued", "requests queued"))
+	if used, queued := fullest(run.Sample); queued > 0 && used >= run.Pods*run.Pool {
+		say("All %d connections were taken, and up to %s for one. ", used, count(queued, "request queued", "requests queued"))
 	}
 	switch {
 	case lost == 0:
@@ -54,15 +53,15 @@ func story(run Run) string {
 	return b.String()
 }
 
-func longestQueue(s *Sample) int {
+// fullest returns the most connections in use and the most requests waiting for one.
+func fullest(s *Sample) (used, queued int) {
 	if s == nil {
-		return 0
+		return 0, 0
 	}
-	longest := 0
 	for _, m := range poolMoments(s.Pools) {
-		longest = max(longest, m.Waiting)
+		used, queued = max(used, m.InUse), max(queued, m.Waiting)
 	}
-	return longest
+	return used, queued
 }
 
 // headline sums a scenario up in one sentence: the worst strategy beside the best.

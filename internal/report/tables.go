@@ -25,21 +25,17 @@ func outcomeRows(requests []Request) [][]string {
 	return rows
 }
 
-// kindRows has a row for each kind of query: started by the processes, seen on a connection, time held.
+// kindRows has a row for each kind of query: how many the processes started, and how long they held a connection.
 func kindRows(run Run) [][]string {
-	seen, held := map[string]int{}, map[string]float64{}
+	held := map[string]float64{}
 	for _, s := range run.Sample.Spans {
-		seen[s.Kind]++
 		held[s.Kind] += s.End - s.Start
 	}
-	names := maps.Clone(seen)
-	maps.Copy(names, run.Queries)
 	var rows [][]string
-	for _, kind := range slices.Sorted(maps.Keys(names)) {
-		if run.Queries[kind] == 0 && seen[kind] == 0 {
-			continue
+	for _, kind := range slices.Sorted(maps.Keys(run.Queries)) {
+		if n := run.Queries[kind]; n > 0 {
+			rows = append(rows, []string{kind, Thousands(n), Milliseconds(held[kind])})
 		}
-		rows = append(rows, []string{kind, Thousands(run.Queries[kind]), Thousands(seen[kind]), Milliseconds(held[kind])})
 	}
 	return rows
 }

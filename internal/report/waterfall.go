@@ -26,7 +26,7 @@ func timeline(s *Sample) scale {
 			end = max(end, q.End)
 		}
 	}
-	return scale{-0.02 * end, 1.02 * end}
+	return scale{-0.02 * end, 1.07 * end} // room on the right for the labels of the lanes
 }
 
 // overTime reports whether the requests arrive over time rather than together.
@@ -49,18 +49,19 @@ func arrivals(requests []Request) (first, last float64) {
 // requestsChart draws the requests for the page under test, one bar each.
 func requestsChart(id string, s *Sample, x scale, height float64) chart {
 	c := uprights(s.Requests, s.TimeoutMS, x, height)
-	if !overTime(s) && len(s.Requests) <= herdLimit {
+	herd := !overTime(s) && len(s.Requests) <= herdLimit
+	if herd {
 		c = waterfall(s.Requests, x, height)
-		if s.TimeoutMS < x.to {
-			c.marks = append(c.marks, tick{x.at(s.TimeoutMS), "clients give up"})
-		}
 	}
 	c.id = id
 	c.title = fmt.Sprintf("%s for the page, one bar each", count(len(s.Requests), "request", "requests"))
 	c.desc = outcomesInWords(s.Requests)
 	c.ticks = x.timeTicks()
 	for _, e := range s.Events {
-		c.marks = append(c.marks, tick{x.at(e.At), e.Name})
+		c.mark(x.at(e.At), e.Name)
+	}
+	if herd && s.TimeoutMS < x.to {
+		c.mark(x.at(s.TimeoutMS), "clients give up")
 	}
 	return c
 }
@@ -90,7 +91,11 @@ func uprights(requests []Request, timeoutMS float64, x scale, height float64) ch
 	const width = 0.16
 	for i, r := range requests {
 		h := max(height*r.Latency()/top, 1)
-		c.bars = append(c.bars, bar{x.at(r.Start), width, height - h, h, r.Outcome.class(), tip(i+1, r)})
+		b := bar{x: x.at(r.Start), w: width, y: height - h, h: h, class: r.Outcome.class()}
+		if len(requests) <= herdLimit { // thousands of them would only make the file large
+			b.tip = tip(i+1, r)
+		}
+		c.bars = append(c.bars, b)
 	}
 	if top > 0 {
 		c.guides = []guide{{0, Milliseconds(top)}, {height / 2, Milliseconds(top / 2)}}
