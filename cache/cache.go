@@ -148,6 +148,15 @@ type kind struct {
 	decode  func([]byte) (any, error)
 	version func(any) uint64
 	metrics prefixMetrics
+	hot     *hotKeys
+}
+
+// localTTL is how long this process may keep a copy of key.
+func (k *kind) localTTL(key string) time.Duration {
+	if k.policy.LocalTTL == 0 && k.hot.hot(key) {
+		return hotLocalTTL
+	}
+	return k.policy.LocalTTL
 }
 
 // An outcome is what one pass through the levels produced. It is shared by all who waited, so nobody writes to it.
@@ -170,6 +179,7 @@ func (o outcome) stored(p Policy) bool {
 func (c *Cache) get(ctx context.Context, k *kind, id string, load loader) (any, error) {
 	begin := time.Now()
 	key := c.key(k.prefix, id)
+	k.hot.seen(key, begin)
 
 	var out outcome
 	switch k.policy.Strategy {
@@ -199,7 +209,7 @@ func (c *Cache) protected(ctx context.Context, k *kind, key string, load loader,
 		return outcome{entry: local.entry, value: local.value, result: HitL1}
 	}
 	if leader && !c.begin(func() { c.fly(ctx, k, key, flight, load) }) {
-		c.process.land(key, flight, k.policy, outcome{err: ErrClosed}, now)
+		c.process.land(key, flight, k, outcome{err: ErrClosed}, now)
 	}
 	// Every waiter, the leader's caller included, obeys its own context.
 	select {
@@ -242,7 +252,7 @@ func (c *Cache) fly(ctx context.Context, k *kind, key string, flight *call, load
 		cancel()
 	}
 	out.phases.Redis = asked
-	c.process.land(key, flight, k.policy, out, time.Now())
+	c.process.land(key, flight, k, out, time.Now())
 }
 
 // read looks a key up in Redis. On a miss, hand names the unreadable or expired value that was found, if any.

@@ -23,6 +23,8 @@
 //	load.go       running a loader so that its panic, hang or exit hurts nobody
 //	bulkhead.go   the bound on concurrent loads
 //	breaker.go    what to do when Redis does not answer
+//	hot.go        which keys are asked for most, and what they get
+//	invalidate.go what an edit must say to the cache
 //	backplane.go  the subscription that carries invalidations and wake-ups
 //	group.go      the typed face
 //

@@ -145,14 +145,15 @@ func (p *process) currentLocked(key string, c *call) bool {
 }
 
 // land ends a call: it gives its outcome to all who joined, unregisters it, and keeps a copy in L1 for the
-// policy's local TTL, unless there is nothing to keep or the call was voided meanwhile.
-func (p *process) land(key string, c *call, policy Policy, out outcome, now time.Time) {
+// local TTL, unless there is nothing to keep or the call was voided meanwhile.
+func (p *process) land(key string, c *call, k *kind, out outcome, now time.Time) {
+	localTTL := k.localTTL(key)
 	p.mu.Lock()
 	// Without the subscription a value out of Redis is not kept: the source's word may have come before Redis was told.
 	trusted := p.subscribed.Load() || out.result == Loaded
-	if p.currentLocked(key, c) && policy.LocalTTL > 0 && out.stored(policy) && trusted {
-		until := now.Add(policy.LocalTTL)
-		if end := policy.usableUntil(out.entry); end.Before(until) {
+	if p.currentLocked(key, c) && localTTL > 0 && out.stored(k.policy) && trusted {
+		until := now.Add(localTTL)
+		if end := k.policy.usableUntil(out.entry); end.Before(until) {
 			until = end
 		}
 		p.l1.Set(key, &localEntry{entry: out.entry, value: out.value, epoch: p.epoch.Load(), until: until})

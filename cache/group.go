@@ -34,6 +34,7 @@ func NewGroup[T any](c *Cache, prefix string, schema uint16, p Policy, clone fun
 		encode:  func(v any) ([]byte, error) { return json.Marshal(v) },
 		version: versionOf,
 		metrics: c.metrics.of(prefix),
+		hot:     newHotKeys(),
 		decode: func(b []byte) (any, error) {
 			var v T
 			if err := json.Unmarshal(b, &v); err != nil {
@@ -42,6 +43,7 @@ func NewGroup[T any](c *Cache, prefix string, schema uint16, p Policy, clone fun
 			return v, nil
 		},
 	}
+	c.metrics.hot.add(&g.kind)
 	return g, nil
 }
 

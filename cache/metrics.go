@@ -19,6 +19,7 @@ type metrics struct {
 	undecoded *prometheus.CounterVec   // values that could not be read, treated as misses
 	remoteErr *prometheus.CounterVec   // failed Redis commands
 	flushes   prometheus.Counter       // L1 flushes after lost messages
+	hot       *hotCollector            // the hottest keys
 	breaker   *prometheus.GaugeVec     // 0 closed, 1 half-open, 2 open
 }
 
@@ -52,12 +53,13 @@ func newMetrics(reg prometheus.Registerer) (*metrics, error) {
 		undecoded: counter("cache_undecodable_total", "Stored values that could not be read.", "prefix", "reason"),
 		remoteErr: counter("cache_redis_errors_total", "Failed Redis commands of the cache.", "command"),
 		flushes:   prometheus.NewCounter(prometheus.CounterOpts{Name: "cache_l1_flushes_total", Help: "L1 flushes after (re-)subscription."}),
+		hot:       &hotCollector{},
 		breaker: prometheus.NewGaugeVec(prometheus.GaugeOpts{
 			Name: "cache_breaker_state", Help: "State of the circuit breaker: 0 closed, 1 half-open, 2 open.",
 		}, []string{"server"}),
 	}
 	for _, c := range []prometheus.Collector{
-		m.requests, m.loads, m.loadTime, m.hitTime, m.leaseWait, m.leases, m.staleAge, m.undecoded, m.remoteErr, m.flushes, m.breaker,
+		m.requests, m.loads, m.loadTime, m.hitTime, m.leaseWait, m.leases, m.staleAge, m.undecoded, m.remoteErr, m.flushes, m.hot, m.breaker,
 	} {
 		if err := reg.Register(c); err != nil {
 			return nil, err

@@ -56,10 +56,10 @@ func (c *Cache) maybeRefresh(ctx context.Context, k *kind, key string, e entry, 
 			// Keep the place, so that no hit starts another, until the back-off is over.
 			pause(c.ctx, refreshBackoff)
 		}
-		c.process.land(key, call, k.policy, out, time.Now())
+		c.process.land(key, call, k, out, time.Now())
 	})
 	if !begun {
-		c.process.land(key, call, k.policy, outcome{err: ErrClosed}, now)
+		c.process.land(key, call, k, outcome{err: ErrClosed}, now)
 	}
 }
 
