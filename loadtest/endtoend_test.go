@@ -1,0 +1,99 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"podbor/internal/report"
+)
+
+// On so few rows the problem need not show, so the verdict is not looked at, only what holds on any machine.
+func TestOnRealServers(t *testing.T) {
+	o, err := parseOptions([]string{"-rows", "20000", "-herd", "30", "-pods", "2", "-strategies", "aside,both"}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.dir, err = os.MkdirTemp("", "podbor-loadtest-test-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(o.dir) })
+	if err := os.Chmod(o.dir, 0o755); err != nil { // as root, PostgreSQL runs under another user
+		t.Fatal(err)
+	}
+	o.out, o.repeats = filepath.Join(o.dir, "report"), 1
+
+	t.Run("a stampede is measured", func(t *testing.T) { stampedeIsMeasured(t, o) })
+	t.Run("an interrupted run ends its processes", func(t *testing.T) { interruptedRunEnds(t, o) })
+}
+
+func stampedeIsMeasured(t *testing.T, o options) {
+	var table, log bytes.Buffer
+	result, err := run(t.Context(), o, progress{table: &table, log: &log})
+	if err != nil {
+		t.Fatalf("%v\n%s", err, log.String())
+	}
+	aside, both := result.Scenarios[0].Runs[0], result.Scenarios[0].Runs[1]
+	if aside.Strategy != "aside" || both.Strategy != "both" {
+		t.Fatalf("strategies %s, %s", aside.Strategy, both.Strategy)
+	}
+	if both.DBQueries != 1 || both.DBQueriesCompleted != 1 || *both.Expiries != 1 || both.OK != 30 || *both.UnrelatedErrors != 0 {
+		t.Errorf("both: %d queries started, %d completed, %d expiries, %d answers, %d of other pages lost; want 1, 1, 1, 30, 0",
+			both.DBQueries, both.DBQueriesCompleted, *both.Expiries, both.OK, *both.UnrelatedErrors)
+	}
+	if aside.DBQueries < 2 || aside.DBQueries > 30 || aside.DBQueries != aside.DBQueriesCompleted {
+		t.Errorf("aside: %d queries started, %d completed; want a herd of up to 30, all completed", aside.DBQueries, aside.DBQueriesCompleted)
+	}
+	for _, r := range []report.Run{aside, both} {
+		s := r.Repeats[0].Sample
+		if r.OK+r.Timeouts+r.Errors != 30 || len(s.Requests) != 30 || len(s.Unrelated) < 50 {
+			t.Errorf("%s: %d + %d + %d answers to %d requests, %d to other pages", r.Strategy, r.OK, r.Timeouts, r.Errors, len(s.Requests), len(s.Unrelated))
+		}
+		if len(s.Pools) < 10 || !slices.ContainsFunc(s.Spans, func(s report.Span) bool { return s.Kind == "facets" }) {
+			t.Errorf("%s: %d looks at the pools and no heavy query among %d", r.Strategy, len(s.Pools), len(s.Spans))
+		}
+		if r.SingleQueryMS <= 0 || r.Latency.P50 <= 0 || r.Latency.Max < r.Latency.P50 || r.DBBusyS <= 0 || r.DBActivePeak < 1 {
+			t.Errorf("%s: figures are missing: %+v", r.Strategy, r)
+		}
+	}
+	if n := strings.Count(table.String(), "1/1"); n != 2 {
+		t.Errorf("the table has %d rows:\n%s", n, table.String())
+	}
+
+	text, err := os.ReadFile(filepath.Join(o.out, "report.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var stored report.Report
+	if err := json.Unmarshal(text, &stored); err != nil || len(stored.Scenarios) != 1 || stored.Environment.PostgreSQL == "" || stored.Environment.Redis == "" {
+		t.Errorf("report.json: %v, %d scenarios, %+v", err, len(stored.Scenarios), stored.Environment)
+	}
+	if page, err := os.ReadFile(filepath.Join(o.out, "report.html")); err != nil || !bytes.Contains(page, []byte("</html>")) {
+		t.Errorf("report.html has %d bytes (%v)", len(page), err)
+	}
+}
+
+// TestMain sees the goroutines that wait for processes, if any are left.
+func interruptedRunEnds(t *testing.T, o options) {
+	ctx, interrupt := context.WithCancel(t.Context())
+	defer interrupt()
+	log := writerFunc(func(p []byte) {
+		if strings.Contains(string(p), "repeat 1") {
+			interrupt()
+		}
+	})
+	if _, err := run(ctx, o, progress{table: io.Discard, log: log}); err == nil || ctx.Err() == nil {
+		t.Fatalf("got error %v, context %v; want an interrupted run", err, ctx.Err())
+	}
+}
+
+type writerFunc func([]byte)
+
+func (f writerFunc) Write(p []byte) (int, error) { f(p); return len(p), nil }
