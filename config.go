@@ -23,12 +23,13 @@ type config struct {
 	Port            int            `env:"PORT" envDefault:"8080" help:"TCP port of the site, 1–65535"`
 	DatabaseURL     string         `env:"DATABASE_URL" secret:"yes" help:"postgres://… to use; without it a private PostgreSQL is started"`
 	RedisURL        string         `env:"REDIS_URL" secret:"yes" help:"redis://… of the cache; without it a private Redis is started"`
-	SessionRedisURL string         `env:"SESSION_REDIS_URL" secret:"yes" help:"redis://… of the sessions, where nothing is evicted; not used yet"`
+	SessionRedisURL string         `env:"SESSION_REDIS_URL" secret:"yes" help:"redis://… of the sessions, where nothing is evicted; without it a private one is started, or REDIS_URL serves for both"`
 	DataDir         string         `env:"DATA_DIR" envDefault:".data" help:"folder of the private servers"`
 	SeedRows        int            `env:"SEED_ROWS" envDefault:"500000" help:"apartments put into an empty database, 1–5000000"`
 	Strategy        cache.Strategy `env:"STRATEGY" envDefault:"both" help:"what stands between a miss and the database: off, aside, flight, lock, both, swr, xfetch"`
 	Lab             bool           `env:"LAB" envDefault:"false" help:"whether /lab, which can overload the site on purpose, exists: true or false"`
 	DBPool          int            `env:"DB_POOL" envDefault:"20" help:"most database connections open at once, 2–190"`
+	PprofPort       int            `env:"PPROF_PORT" envDefault:"0" help:"local TCP port of the profiler, 0 for none"`
 	LogFormat       string         `env:"LOG_FORMAT" envDefault:"text" help:"log lines for people or for programs: text or json"`
 }
 
@@ -58,6 +59,7 @@ func (c config) check() error {
 		want(c.Port >= 1 && c.Port <= 65535, "PORT", c.Port, "a number from 1 to 65535"),
 		want(c.SeedRows >= 1 && c.SeedRows <= 5_000_000, "SEED_ROWS", c.SeedRows, "a number from 1 to 5000000"),
 		want(c.DBPool >= 2 && c.DBPool <= 190, "DB_POOL", c.DBPool, "a number from 2 to 190"), // PostgreSQL has 200
+		want(c.PprofPort >= 0 && c.PprofPort <= 65535, "PPROF_PORT", c.PprofPort, "a number from 0 to 65535"),
 		want(slices.Contains([]string{"text", "json"}, c.LogFormat), "LOG_FORMAT", c.LogFormat, "text or json"),
 		wantURL("DATABASE_URL", c.DatabaseURL, "postgres", "postgresql"),
 		wantURL("REDIS_URL", c.RedisURL, "redis", "rediss", "unix"),

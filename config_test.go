@@ -49,6 +49,7 @@ func TestSettingsThatMakeNoSense(t *testing.T) {
 		"SEED_ROWS=0":                         "SEED_ROWS=0: want",
 		"SEED_ROWS=-5":                        "SEED_ROWS=-5: want",
 		"SEED_ROWS=1e5":                       "SEED_ROWS=1e5: want",
+		"PPROF_PORT=-1":                       "PPROF_PORT=-1: want a number from 0 to 65535",
 		"DB_POOL=1":                           "DB_POOL=1: want",
 		"DB_POOL=200":                         "DB_POOL=200: want",
 		"STRATEGY=Both":                       "STRATEGY=Both: want",

@@ -18,9 +18,11 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/redis/go-redis/v9"
 
 	"podbor/cache"
 	"podbor/handlers"
+	"podbor/internal/redisstats"
 	"podbor/models"
 	"podbor/seed"
 )
@@ -48,6 +50,12 @@ func run(ctx context.Context, cfg config, log *slog.Logger) error {
 	}
 	defer private.stop()
 
+	stopPprof, err := startPprof(ctx, cfg.PprofPort, log)
+	if err != nil {
+		return err
+	}
+	defer stopPprof()
+
 	db, err := openDatabase(ctx, cfg)
 	if err != nil {
 		return err
@@ -57,7 +65,19 @@ func run(ctx context.Context, cfg config, log *slog.Logger) error {
 	registry := prometheus.NewRegistry()
 	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 
-	c, err := openCache(ctx, cfg, db, registry, log)
+	client, err := cache.Connect(cfg.RedisURL)
+	if err != nil {
+		return err
+	}
+	defer client.Close()
+	sessions, err := cache.Connect(cfg.SessionRedisURL)
+	if err != nil {
+		return err
+	}
+	defer sessions.Close()
+	registry.MustRegister(redisstats.New("cache", client), redisstats.New("session", sessions))
+
+	c, err := openCache(ctx, cfg, client, db, registry, log)
 	if err != nil {
 		return err
 	}
@@ -88,12 +108,8 @@ func openDatabase(ctx context.Context, cfg config) (*models.DB, error) {
 }
 
 // openCache makes the cache. Redis need not be there: the site works without it, only slower.
-func openCache(ctx context.Context, cfg config, db *models.DB, registry *prometheus.Registry, log *slog.Logger) (*cache.Cache, error) {
+func openCache(ctx context.Context, cfg config, client redis.UniversalClient, db *models.DB, registry *prometheus.Registry, log *slog.Logger) (*cache.Cache, error) {
 	namespace, err := db.Namespace(ctx)
-	if err != nil {
-		return nil, err
-	}
-	client, err := cache.Connect(cfg.RedisURL)
 	if err != nil {
 		return nil, err
 	}

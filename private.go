@@ -22,7 +22,7 @@ type privateServers struct {
 
 // startPrivateServers starts what cfg has no URL for and fills the URLs in.
 func startPrivateServers(ctx context.Context, cfg *config, log *slog.Logger) (*privateServers, error) {
-	p := &privateServers{exited: make(chan error, 2), stopping: make(chan struct{}), log: log}
+	p := &privateServers{exited: make(chan error, 3), stopping: make(chan struct{}), log: log}
 	if cfg.DatabaseURL == "" {
 		s, err := servers.StartPostgres(ctx, cfg.DataDir)
 		if err != nil {
@@ -31,6 +31,10 @@ func startPrivateServers(ctx context.Context, cfg *config, log *slog.Logger) (*p
 		cfg.DatabaseURL = s.URL
 		p.watch(s)
 		log.Info("private PostgreSQL runs", "connect", fmt.Sprintf(`psql "$(cat %s)"`, filepath.Join(cfg.DataDir, "postgres.url")))
+	}
+	if cfg.SessionRedisURL == "" && cfg.RedisURL != "" {
+		cfg.SessionRedisURL = cfg.RedisURL
+		log.Warn("sessions and counters share the cache's Redis, which may evict them: set SESSION_REDIS_URL")
 	}
 	if cfg.RedisURL == "" {
 		s, err := servers.StartRedis(ctx, cfg.DataDir)
@@ -41,6 +45,16 @@ func startPrivateServers(ctx context.Context, cfg *config, log *slog.Logger) (*p
 		cfg.RedisURL = s.URL
 		p.watch(s)
 		log.Info("private Redis runs", "connect", fmt.Sprintf(`redis-cli -u "$(cat %s)"`, filepath.Join(cfg.DataDir, "redis.url")))
+	}
+	if cfg.SessionRedisURL == "" {
+		// Full memory refuses a new session rather than dropping an old one.
+		s, err := servers.StartRedis(ctx, filepath.Join(cfg.DataDir, "sessions"), "--maxmemory", "64mb", "--maxmemory-policy", "noeviction")
+		if err != nil {
+			p.stop()
+			return nil, err
+		}
+		cfg.SessionRedisURL = s.URL
+		p.watch(s)
 	}
 	return p, nil
 }
