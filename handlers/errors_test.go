@@ -61,7 +61,7 @@ func TestOverloadIsRefusedQuickly(t *testing.T) {
 	s := newSite(t, func(o *cache.Options) { o.MaxLoads, o.MaxWait = 1, 20*time.Millisecond })
 	s.page(t, "/moscow")
 	unlock := s.lockApartments(t)
-	slow := s.background(t, t.Context(), "/moscow?rooms=1")
+	slow := s.background(t.Context(), t, "/moscow?rooms=1")
 	s.waitForLockedQuery(t)
 
 	a := s.get(t, "/moscow?rooms=2")
@@ -90,7 +90,7 @@ func TestVisitorLeaves(t *testing.T) {
 	s.page(t, "/moscow")
 	unlock := s.lockApartments(t)
 	ctx, leave := context.WithCancel(t.Context())
-	gone := s.background(t, ctx, "/moscow?rooms=1")
+	gone := s.background(ctx, t, "/moscow?rooms=1")
 	s.waitForLockedQuery(t)
 	leave()
 	<-gone
@@ -175,7 +175,7 @@ func (s *testSite) waitForLockedQuery(t *testing.T) {
 }
 
 // background sends a request and reports its status, 0 when the client gave up.
-func (s *testSite) background(t *testing.T, ctx context.Context, path string) <-chan int {
+func (s *testSite) background(ctx context.Context, t *testing.T, path string) <-chan int {
 	t.Helper()
 	status := make(chan int, 1)
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, s.url+path, nil)

@@ -40,7 +40,12 @@ func benchmarkGet(b *testing.B, client *http.Client, url string) {
 	b.SetParallelism(8)
 	b.RunParallel(func(pb *testing.PB) {
 		for pb.Next() {
-			response, err := client.Get(url)
+			request, err := http.NewRequestWithContext(b.Context(), http.MethodGet, url, nil)
+			if err != nil {
+				b.Error(err)
+				return
+			}
+			response, err := client.Do(request)
 			if err != nil {
 				b.Error(err)
 				return

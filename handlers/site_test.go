@@ -4,7 +4,6 @@ package handlers_test
 
 import (
 	"bytes"
-	"context"
 	"database/sql"
 	"io"
 	"log/slog"
@@ -49,7 +48,7 @@ type testSite struct {
 // newSite starts a site. The options may change how its cache is built.
 func newSite(t testing.TB, options ...func(*cache.Options)) *testSite {
 	t.Helper()
-	ctx := context.Background()
+	ctx := t.Context()
 	url := serverstest.Database(t)
 	db, err := models.Open(ctx, url, 10)
 	must(t, err)
