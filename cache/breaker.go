@@ -38,9 +38,10 @@ const (
 
 var errRedisAway = errors.New("redis is away (circuit breaker open)")
 
-func newGuarded(r remote, m *metrics, log *slog.Logger) *guarded {
-	g := &guarded{remote: r, errors: m.remoteErr, opened: make(chan struct{}, 1)}
-	gauge := m.breaker.WithLabelValues("cache")
+// newGuarded puts a breaker round r, the server of the given name in metrics.
+func newGuarded(r remote, server string, m *metrics, log *slog.Logger) *guarded {
+	g := &guarded{remote: r, errors: m.remoteErr.MustCurryWith(prometheus.Labels{"server": server}), opened: make(chan struct{}, 1)}
+	gauge := m.breaker.WithLabelValues(server)
 	g.breaker = gobreaker.NewTwoStepCircuitBreaker[struct{}](gobreaker.Settings{
 		Name:        "redis",
 		MaxRequests: 1,
@@ -52,7 +53,7 @@ func newGuarded(r remote, m *metrics, log *slog.Logger) *guarded {
 		IsExcluded: func(err error) bool { return errors.Is(err, errCallerLeft) },
 		OnStateChange: func(_ string, from, to gobreaker.State) {
 			gauge.Set(float64(to))
-			log.Warn("circuit breaker of the cache's Redis changed", "from", from.String(), "to", to.String())
+			log.Warn("circuit breaker of the cache's Redis changed", "server", server, "from", from.String(), "to", to.String())
 			if to == gobreaker.StateOpen {
 				g.away.Store(true)
 				select {

@@ -22,7 +22,7 @@ func guard(t *testing.T) (*guarded, *fakeRemote) {
 		t.Fatal(err)
 	}
 	r := &fakeRemote{redis: newFakeRedis()}
-	return newGuarded(r, m, slog.New(slog.DiscardHandler)), r
+	return newGuarded(r, "cache", m, slog.New(slog.DiscardHandler)), r
 }
 
 // open makes it fail until it opens.

@@ -21,6 +21,12 @@ import (
 type Options struct {
 	// Client is the Redis to use, made by Connect.
 	Client redis.UniversalClient
+	// Replicas, made by ConnectReplicas, answers the GETs of prefixes whose policy has ReplicaReads. Default: Client.
+	Replicas redis.UniversalClient
+	// Server names this Redis in metrics and logs. Default "cache". A process may have several caches, so that a
+	// storm on one prefix's Redis does not starve another's: give each its own name, the same Registry, and a share
+	// of MaxLoads.
+	Server string
 	// Namespace starts every key. Make it unique to the data, so that a new database never meets old keys.
 	Namespace string
 	Registry  prometheus.Registerer
@@ -41,6 +47,7 @@ type Cache struct {
 	id        string // of this process, in messages
 	namespace string
 	remote    remote
+	replicas  remote // for GETs that may lag; nil: remote has them too
 	process   *process
 	waiters   waiters
 	bulkhead  *bulkhead
@@ -68,20 +75,27 @@ func New(o Options) (*Cache, error) {
 		return nil, fmt.Errorf("register cache metrics: %w", err)
 	}
 	channel := o.Namespace + ":events"
+	server := orDefault(o.Server, "cache")
 	r, err := newRedisRemote(o.Client, channel)
 	if err != nil {
 		return nil, err
 	}
-	g := newGuarded(r, m, o.Log)
+	g := newGuarded(r, server, m, o.Log)
 	c, err := newCache(g, m, o)
 	if err != nil {
 		return nil, err
 	}
+	noNews := func(context.Context) error { return nil }
 	if o.Probe == nil {
-		o.Probe = func(context.Context) error { return nil }
+		o.Probe = noNews
 	}
 	c.begin(func() { g.watch(c.ctx, o.Probe) })
 	c.begin(func() { c.listen(o.Client, channel) })
+	if o.Replicas != nil {
+		r := newGuarded(&redisRemote{client: o.Replicas}, server+"-replicas", m, o.Log)
+		c.replicas = r
+		c.begin(func() { r.watch(c.ctx, noNews) })
+	}
 	return c, nil
 }
 
@@ -257,11 +271,22 @@ func (c *Cache) fly(ctx context.Context, k *kind, key string, flight *call, load
 
 // read looks a key up in Redis. On a miss, hand names the unreadable or expired value that was found, if any.
 func (c *Cache) read(ctx context.Context, k *kind, key string) (out outcome, hand inHand, hit bool) {
-	b, err := c.remote.get(ctx, key)
+	b, err := c.fetch(ctx, k, key)
 	if err != nil {
 		return outcome{}, inHand{}, false // missing, or Redis failed: counted by the breaker, treated as a miss
 	}
 	return c.decode(k, b)
+}
+
+// fetch GETs from a replica where the policy allows it, and from the primary when no replica answers. A replica
+// that has not heard of a value yet costs no load: the primary's answer to acquire is the value.
+func (c *Cache) fetch(ctx context.Context, k *kind, key string) ([]byte, error) {
+	if k.policy.ReplicaReads && c.replicas != nil {
+		if b, err := c.replicas.get(ctx, key); err == nil || errors.Is(err, errMissing) {
+			return b, err
+		}
+	}
+	return c.remote.get(ctx, key)
 }
 
 // decode makes an outcome of stored bytes. What cannot be read, or has expired by our clock, is a miss.

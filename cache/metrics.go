@@ -3,6 +3,7 @@
 package cache
 
 import (
+	"errors"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -31,12 +32,14 @@ const (
 	leaseTakeover = "takeover" // acquired after its holder went silent
 )
 
+// newMetrics registers the metrics in reg, or finds those that another cache of this process has registered there.
 func newMetrics(reg prometheus.Registerer) (*metrics, error) {
+	r := registrar{reg: reg}
 	counter := func(name, help string, labels ...string) *prometheus.CounterVec {
-		return prometheus.NewCounterVec(prometheus.CounterOpts{Name: name, Help: help}, labels)
+		return register(&r, prometheus.NewCounterVec(prometheus.CounterOpts{Name: name, Help: help}, labels))
 	}
 	histogram := func(name, help string, buckets []float64, labels ...string) *prometheus.HistogramVec {
-		return prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: name, Help: help, Buckets: buckets}, labels)
+		return register(&r, prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: name, Help: help, Buckets: buckets}, labels))
 	}
 	var (
 		slow = []float64{.001, .003, .01, .03, .1, .2, .3, .5, 1, 2, 3, 5, 10, 30}
@@ -51,21 +54,34 @@ func newMetrics(reg prometheus.Registerer) (*metrics, error) {
 		leases:    counter("cache_leases_total", "Lease events.", "prefix", "event"),
 		staleAge:  histogram("cache_stale_age_seconds", "Time since soft expiry of stale values served.", slow, "prefix"),
 		undecoded: counter("cache_undecodable_total", "Stored values that could not be read.", "prefix", "reason"),
-		remoteErr: counter("cache_redis_errors_total", "Failed Redis commands of the cache.", "command"),
-		flushes:   prometheus.NewCounter(prometheus.CounterOpts{Name: "cache_l1_flushes_total", Help: "L1 flushes after (re-)subscription."}),
-		hot:       &hotCollector{},
-		breaker: prometheus.NewGaugeVec(prometheus.GaugeOpts{
+		remoteErr: counter("cache_redis_errors_total", "Failed Redis commands of the cache.", "server", "command"),
+		flushes:   register(&r, prometheus.NewCounter(prometheus.CounterOpts{Name: "cache_l1_flushes_total", Help: "L1 flushes after (re-)subscription."})),
+		hot:       register(&r, &hotCollector{}),
+		breaker: register(&r, prometheus.NewGaugeVec(prometheus.GaugeOpts{
 			Name: "cache_breaker_state", Help: "State of the circuit breaker: 0 closed, 1 half-open, 2 open.",
-		}, []string{"server"}),
+		}, []string{"server"})),
 	}
-	for _, c := range []prometheus.Collector{
-		m.requests, m.loads, m.loadTime, m.hitTime, m.leaseWait, m.leases, m.staleAge, m.undecoded, m.remoteErr, m.flushes, m.hot, m.breaker,
-	} {
-		if err := reg.Register(c); err != nil {
-			return nil, err
+	return m, r.err
+}
+
+// A registrar registers collectors and keeps the first error.
+type registrar struct {
+	reg prometheus.Registerer
+	err error
+}
+
+func register[C prometheus.Collector](r *registrar, c C) C {
+	err := r.reg.Register(c)
+	var there prometheus.AlreadyRegisteredError
+	if errors.As(err, &there) {
+		if existing, ok := there.ExistingCollector.(C); ok {
+			return existing
 		}
 	}
-	return m, nil
+	if r.err == nil {
+		r.err = err
+	}
+	return c
 }
 
 // prefixMetrics are one prefix's metrics with their labels resolved, so that a hit resolves none.

@@ -30,6 +30,11 @@ type Policy struct {
 	LoadTimeout time.Duration
 	// LeaseTTL is how long a lease outlives a holder that died; a live one renews it.
 	LeaseTTL time.Duration
+
+	// ReplicaReads lets the prefix's GETs go to replicas, which takes load off the primary that a hot key sits on.
+	// Everything else goes to the primary. Only for what no edit invalidates: a replica that lags still has what the
+	// edit deleted, and a read would put it back into L1. What it has ends by the expiry in its envelope.
+	ReplicaReads bool
 }
 
 // validate refuses what would surprise at run time: above all a TTL of zero, which Redis reads as "for ever".

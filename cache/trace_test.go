@@ -76,7 +76,7 @@ func TestMetricsThatOthersReadExistFromTheStart(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	newGuarded(&fakeRemote{redis: newFakeRedis()}, m, slog.New(slog.DiscardHandler))
+	newGuarded(&fakeRemote{redis: newFakeRedis()}, "cache", m, slog.New(slog.DiscardHandler))
 	m.of("docs")
 	families, err := registry.Gather()
 	if err != nil {
