@@ -5,6 +5,7 @@ package main
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -82,10 +83,8 @@ func (s *scraper) scrape(ctx context.Context) ([]metrics, error) {
 		group.Go(func() { all[i], errs[i] = s.one(ctx, i) })
 	}
 	group.Wait()
-	for _, err := range errs {
-		if err != nil {
-			return nil, err
-		}
+	if err := errors.Join(errs...); err != nil {
+		return nil, err
 	}
 	return all, nil
 }
@@ -127,8 +126,7 @@ type poolWatch struct {
 
 	mu      sync.Mutex // protects what follows
 	samples []report.Pool
-	waiting int // for a connection, over all processes, when last looked at
-	err     error
+	idle    bool // nobody waited for a connection when last looked at
 }
 
 func watchPools(ctx context.Context, s *scraper, zero time.Time) *poolWatch {
@@ -160,28 +158,24 @@ func (w *poolWatch) run(ctx context.Context) {
 func (w *poolWatch) keep(at time.Time, all []metrics, err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if err != nil {
-		w.err = err // the last one will do
-		return
-	}
-	w.waiting = 0
+	w.idle = err == nil // a process that is too busy to answer is not idle; whether it has died is asked elsewhere
 	for i, m := range all {
 		w.samples = append(w.samples, report.Pool{At: milliseconds(at.Sub(w.zero)), Process: i + 1, InUse: m.inUse(), Waiting: m.waiting()})
-		w.waiting += m.waiting()
+		w.idle = w.idle && m.waiting() == 0
 	}
 }
 
-// close ends the recording and returns what went wrong with it.
-func (w *poolWatch) close() error {
+// close ends the recording.
+func (w *poolWatch) close() {
 	w.stop()
 	<-w.done
-	return w.err
 }
 
-func (w *poolWatch) queued() int {
+// nobodyWaits reports whether no process had a queue for its connections when last looked at.
+func (w *poolWatch) nobodyWaits() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return w.waiting
+	return w.idle
 }
 
 func (w *poolWatch) recorded() []report.Pool {

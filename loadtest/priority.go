@@ -10,7 +10,7 @@ import (
 // serverNice is the niceness of everything but the generator. Visitors bring their own computers: theirs do not stand
 // in the queue for the server's processor, so neither may the generator, or it would report its own trouble. The
 // servers keep their order among themselves.
-const serverNice = 10
+const serverNice = 5
 
 // yieldToGenerator gives the process group of a server its niceness. It is called before the server has made the processes
 // and threads that do the work, which inherit it.

@@ -107,7 +107,8 @@ func (t *trial) measure(ctx context.Context, l load) (report.Run, error) {
 	t.pools = watchPools(ctx, t.scraper, t.zero)
 
 	hot, other, usage, loadErr := t.send(ctx, l)
-	if err := errors.Join(loadErr, t.activity.close(), t.pools.close(), t.fleet.alive()); err != nil {
+	t.pools.close()
+	if err := errors.Join(loadErr, t.activity.close(), t.fleet.alive()); err != nil {
 		return report.Run{}, err
 	}
 	return t.result(ctx, l, hot, other, usage)
@@ -138,7 +139,10 @@ func (t *trial) awaitIdle(ctx context.Context) error {
 		if err := sleepUntil(ctx, time.Now().Add(poolsEvery)); err != nil {
 			return err
 		}
-		if t.pools.queued() > 0 || t.activity.heavyRunning() > 0 {
+		if err := t.fleet.alive(); err != nil {
+			return err
+		}
+		if !t.pools.nobodyWaits() || t.activity.heavyRunning() > 0 {
 			quiet = -1
 		}
 		if time.Now().After(deadline) {

@@ -21,8 +21,8 @@ func stampede(ctx context.Context, b *bench, o options) (report.Scenario, error)
 	strategies := o.strategiesOf("stampede")
 	s := report.Scenario{
 		Name: "stampede",
-		Asked: fmt.Sprintf("A listing page is in the cache of %d processes. Its copy expires, and at that moment %d visitors ask for it, each willing to wait %v; "+
-			"meanwhile visitors of other pages keep coming.", o.pods, o.herd, o.timeout),
+		Asked: fmt.Sprintf("A listing page is in the cache of %d processes. Its copy expires, and at that moment %d visitors ask for it, each willing to wait %s; "+
+			"meanwhile visitors of other pages keep coming.", o.pods, o.herd, ms(milliseconds(o.timeout))),
 		Method: method(o),
 	}
 	b.out.row("\nstampede\n" + report.TextHeader())

@@ -29,8 +29,8 @@ func sustained(ctx context.Context, b *bench, o options) (report.Scenario, error
 	}
 	s := report.Scenario{
 		Name: "sustained",
-		Asked: fmt.Sprintf("For %v, %.0f requests a second arrive for a cached listing page and %.1f a second for other pages, whatever the answers. "+
-			"The listing page's copy expires in the middle.", o.duration, m.hot, m.other),
+		Asked: fmt.Sprintf("For %s, %.0f requests a second arrive for a cached listing page and %.1f a second for other pages, whatever the answers. "+
+			"The listing page's copy expires in the middle.", ms(milliseconds(o.duration)), m.hot, m.other),
 		Method:   method(o),
 		Computed: m.facts(o),
 	}
