@@ -29,33 +29,47 @@ type (
 // WithTrace returns a context whose reads are recorded in the Trace.
 func WithTrace(ctx context.Context) (context.Context, *Trace) { return cache.WithTrace(ctx) }
 
-// policies is how stale each kind of data may be, one row per prefix.
-//
-//	prefix     soft        hard         local    negative  why
-//	list       60 s        10 min       2 s      –         the city's version is in the key: an edit moves on at once
-//	facets     60 s        10 min       2 s      –         the same
-//	apartment  10 min      30 min       5 s      60 s      changes rarely; invalidated by its edit
-//	home       60 s        5 min        5 s      –         nobody minds
-//	cities     5 s         30 s         1 s      –         carries the city versions, so it bounds them all
-func policies(s cache.Strategy) map[string]cache.Policy {
-	row := func(soft, hard, local, negative time.Duration) cache.Policy {
-		return cache.Policy{
-			Strategy: s,
-			SoftTTL:  soft, HardTTL: hard, LocalTTL: local, NegativeTTL: negative,
-			Jitter: 0.1, Beta: 1,
-			// A facet query takes 0.2 s alone and a few seconds among a pool full of them.
-			LoadTimeout: 5 * time.Second,
-			LeaseTTL:    2 * time.Second,
-		}
+// A Policy is one row of the policy table.
+type Policy struct {
+	Prefix string
+	cache.Policy
+	// CanMiss says that visitors choose the ids, and can name what does not exist.
+	CanMiss bool
+	// Away is what a visitor sees while Redis is away and this process has no copy.
+	Away string
+}
+
+// Policies is how stale each kind of data may be and what protects its loads. NewCached uses this table, and the
+// checklist holds the running site to it.
+func Policies(s cache.Strategy) []Policy {
+	const sec, minute = time.Second, time.Minute
+	// Nobody minds a home page that is a refresh old, so nobody waits for it either, if anything is protected at all.
+	behind := cache.SWR
+	if s == cache.Off || s == cache.Aside {
+		behind = s
 	}
-	const s1, m1 = time.Second, time.Minute
-	return map[string]cache.Policy{
-		"list":      row(60*s1, 10*m1, 2*s1, 0),
-		"facets":    row(60*s1, 10*m1, 2*s1, 0),
-		"apartment": row(10*m1, 30*m1, 5*s1, 60*s1),
-		"home":      row(60*s1, 5*m1, 5*s1, 0),
-		"cities":    row(5*s1, 30*s1, 1*s1, 0),
+	const loads = "loaded from PostgreSQL, a few at a time; beyond that 503 with Retry-After"
+	table := []Policy{
+		// The city's version is in the keys of its lists and counts: an edit moves on to new keys at once.
+		{"list", ttl(s, 60*sec, 10*minute, 2*sec, 0), false, loads},
+		{"facets", ttl(s, 60*sec, 10*minute, 2*sec, 0), false, loads},
+		// Changes rarely, and is invalidated by its edit.
+		{"apartment", ttl(s, 10*minute, 30*minute, 5*sec, 60*sec), true, loads},
+		// Invalidated by nothing but time.
+		{"home", ttl(behind, 60*sec, 5*minute, 5*sec, 0), false, loads},
+		// Carries the city versions, so it bounds how long an unheard-of edit can hide.
+		{"cities", ttl(s, 5*sec, 30*sec, 1*sec, 0), false, loads},
 	}
+	for i := range table {
+		table[i].Jitter, table[i].Beta = 0.1, 1
+		// A facet query takes 0.2 s alone and a few seconds among a pool full of them.
+		table[i].LoadTimeout, table[i].LeaseTTL = 5*sec, 2*sec
+	}
+	return table
+}
+
+func ttl(s cache.Strategy, soft, hard, local, negative time.Duration) cache.Policy {
+	return cache.Policy{Strategy: s, SoftTTL: soft, HardTTL: hard, LocalTTL: local, NegativeTTL: negative}
 }
 
 // Schema numbers of the cached types. Raise one whenever its type changes: a test compares them with the types.
@@ -67,8 +81,9 @@ const (
 	homeSchema      = 1
 )
 
-// Cached has the read methods of Store, answered through the cache.
+// Cached has the methods of Store: reads are answered through the cache, edits told to it (cached_edit.go).
 type Cached struct {
+	cache      *cache.Cache
 	store      *Store
 	cities     *cache.Group[[]City]
 	lists      *cache.Group[[]Card]
@@ -79,8 +94,11 @@ type Cached struct {
 
 // NewCached puts c, with the given strategy for every prefix, before store.
 func NewCached(store *Store, c *cache.Cache, strategy cache.Strategy) (*Cached, error) {
-	p := policies(strategy)
-	cached := &Cached{store: store}
+	p := map[string]cache.Policy{}
+	for _, row := range Policies(strategy) {
+		p[row.Prefix] = row.Policy
+	}
+	cached := &Cached{cache: c, store: store}
 	var err error
 	if cached.cities, err = cache.NewGroup(c, "cities", citiesSchema, p["cities"], cloneCities); err != nil {
 		return nil, err
