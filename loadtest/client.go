@@ -3,182 +3,178 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"net"
 	"net/http"
-	"net/http/httptrace"
+	"os"
 	"strconv"
-	"strings"
 	"sync"
 	"time"
 
 	"podbor/internal/report"
 )
 
-// A client visits the site's processes. Every request under way has a connection of its own.
+// A client visits the site's processes. Every request under way has a connection of its own, which is then kept
+// for later ones. It speaks HTTP/1.1 itself: net/http's client costs several times the processor time, which on a
+// small machine is taken from the site, and spreads the sending of a herd over tens of milliseconds.
 type client struct {
-	http      *http.Client
 	addresses []string // of the processes
 	timeout   time.Duration
 
-	mu       sync.Mutex
-	prepared map[string][]net.Conn // connections opened ahead of time, by address
+	mu   sync.Mutex
+	idle map[int][]*connection // by process
+}
+
+type connection struct {
+	net.Conn
+	reader *bufio.Reader
 }
 
 func newClient(addresses []string, timeout time.Duration) *client {
-	c := &client{addresses: addresses, timeout: timeout, prepared: map[string][]net.Conn{}}
-	c.http = &http.Client{
-		Transport: &http.Transport{
-			DialContext:         c.dial,
-			MaxIdleConnsPerHost: 10_000, // Go's default of 2 would measure dialling
-			DisableCompression:  true,   // no gzip asked: the generator shares the processor with the site
-		},
-		// A redirect would be a request that nobody planned.
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-	}
-	return c
+	return &client{addresses: addresses, timeout: timeout, idle: map[int][]*connection{}}
 }
 
 // prepare opens n connections to each process, so that a herd finds them open.
 func (c *client) prepare(ctx context.Context, n int) error {
-	for _, address := range c.addresses {
+	for process := range c.addresses {
 		for range n {
-			var d net.Dialer
-			conn, err := d.DialContext(ctx, "tcp", address)
+			conn, err := c.dial(ctx, process)
 			if err != nil {
-				return fmt.Errorf("opening connections: %w", err)
+				return err
 			}
-			c.mu.Lock()
-			c.prepared[address] = append(c.prepared[address], conn)
-			c.mu.Unlock()
+			c.keep(process, conn)
 		}
 	}
 	return nil
 }
 
-func (c *client) dial(ctx context.Context, network, address string) (net.Conn, error) {
-	c.mu.Lock()
-	if ready := c.prepared[address]; len(ready) > 0 {
-		c.prepared[address] = ready[1:]
-		c.mu.Unlock()
-		return ready[0], nil
-	}
-	c.mu.Unlock()
+func (c *client) dial(ctx context.Context, process int) (*connection, error) {
 	var d net.Dialer
-	return d.DialContext(ctx, network, address)
+	conn, err := d.DialContext(ctx, "tcp", c.addresses[process])
+	if err != nil {
+		return nil, fmt.Errorf("opening a connection: %w", err)
+	}
+	return &connection{conn, bufio.NewReader(conn)}, nil
+}
+
+// take returns a connection that nobody uses, a new one if there is none.
+func (c *client) take(ctx context.Context, process int) (*connection, error) {
+	if conn := c.takeIdle(process); conn != nil {
+		return conn, nil
+	}
+	return c.dial(ctx, process)
+}
+
+func (c *client) takeIdle(process int) *connection {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	idle := c.idle[process]
+	if len(idle) == 0 {
+		return nil
+	}
+	conn := idle[len(idle)-1]
+	c.idle[process] = idle[:len(idle)-1]
+	return conn
+}
+
+func (c *client) keep(process int, conn *connection) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.idle[process] = append(c.idle[process], conn)
 }
 
 func (c *client) close() {
-	c.http.CloseIdleConnections()
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for _, conns := range c.prepared {
-		for _, conn := range conns {
-			conn.Close() //nolint:errcheck // never used
+	for _, idle := range c.idle {
+		for _, conn := range idle {
+			conn.Close() //nolint:errcheck // nothing is under way on it
 		}
 	}
+	clear(c.idle)
 }
 
 // get makes one request. The client gives up when its timeout has passed since the request was due,
 // however late it was sent: a visitor's patience does not wait for our scheduler.
 func (c *client) get(ctx context.Context, zero time.Time, a arrival) report.Request {
 	due := zero.Add(a.due)
-	since := func(t time.Time) float64 { return float64(t.Sub(zero).Microseconds()) / 1000 }
-	r := report.Request{Start: since(due), Process: a.process + 1}
-
-	ctx, cancel := context.WithDeadline(ctx, due.Add(c.timeout))
-	defer cancel()
-	var sent, first time.Time
-	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
-		WroteRequest:         func(httptrace.WroteRequestInfo) { sent = time.Now() },
-		GotFirstResponseByte: func() { first = time.Now() },
-	})
-	response, err := c.fetch(ctx, "http://"+c.addresses[a.process]+a.path)
+	x := exchange{patience: due.Add(c.timeout)}
+	x.do(ctx, c, a)
 	end := time.Now()
 
-	r.End = since(end)
-	r.Sent = r.End
-	if !sent.IsZero() {
-		r.Sent = since(sent)
+	since := func(t time.Time) float64 { return milliseconds(t.Sub(zero)) }
+	r := report.Request{Start: since(due), Sent: since(end), End: since(end), Process: a.process + 1}
+	if !x.sent.IsZero() {
+		r.Sent = since(x.sent)
 	}
-	if !first.IsZero() {
-		r.FirstByte = since(first)
+	if !x.firstByte.IsZero() {
+		r.FirstByte = since(x.firstByte)
 	}
 	switch {
-	case err == nil && response.StatusCode == http.StatusOK:
-		r.Status = response.StatusCode
-		r.Outcome = outcomeOf(response.Header.Get("Cache-Status"))
-		r.Phases = phases(response.Header.Get("Server-Timing"))
-	case err == nil:
-		r.Status = response.StatusCode
-		r.Outcome = report.Error
-		r.Error = "status " + strconv.Itoa(response.StatusCode)
-		if response.StatusCode == http.StatusServiceUnavailable {
-			r.Outcome = report.Shed
-		}
-	case errors.Is(err, context.DeadlineExceeded):
+	case errors.Is(x.err, os.ErrDeadlineExceeded) || errors.Is(x.err, context.DeadlineExceeded):
 		r.Outcome = report.Timeout
+	case x.err != nil:
+		r.Outcome, r.Error = report.Error, x.err.Error()
+	case x.status == http.StatusOK:
+		r.Status, r.Outcome, r.Phases = x.status, outcomeOf(x.header.Get("Cache-Status")), phases(x.header.Get("Server-Timing"))
+	case x.status == http.StatusServiceUnavailable:
+		r.Status, r.Outcome = x.status, report.Shed
 	default:
-		r.Outcome = report.Error
-		r.Error = err.Error()
+		r.Status, r.Outcome, r.Error = x.status, report.Error, "status "+strconv.Itoa(x.status)
 	}
 	return r
 }
 
-// fetch returns a response whose body has been read to its end.
-func (c *client) fetch(ctx context.Context, url string) (*http.Response, error) {
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
+// An exchange is a request on the wire and its answer.
+type exchange struct {
+	patience        time.Time // when the client gives up
+	sent, firstByte time.Time
+	status          int
+	header          http.Header
+	err             error
+}
+
+func (x *exchange) do(ctx context.Context, c *client, a arrival) {
+	ctx, cancel := context.WithDeadline(ctx, x.patience)
+	defer cancel()
+	conn, err := c.take(ctx, a.process)
 	if err != nil {
-		return nil, err
+		x.err = err
+		return
 	}
-	response, err := c.http.Do(request)
+	reusable := false
+	if x.err = conn.SetDeadline(x.patience); x.err == nil {
+		stop := context.AfterFunc(ctx, func() { conn.SetDeadline(time.Now()) }) //nolint:errcheck // then the deadline does it
+		reusable, x.err = x.talk(conn, c.addresses[a.process], a.path)
+		reusable = stop() && reusable
+	}
+	if reusable {
+		c.keep(a.process, conn)
+	} else {
+		conn.Close() //nolint:errcheck // x.err says what went wrong
+	}
+}
+
+// talk sends the request and reads the answer to its end. No gzip is asked for: unpacking is not what is measured.
+func (x *exchange) talk(conn *connection, host, path string) (reusable bool, err error) {
+	if _, err := io.WriteString(conn, "GET "+path+" HTTP/1.1\r\nHost: "+host+"\r\nUser-Agent: loadtest\r\n\r\n"); err != nil {
+		return false, err
+	}
+	x.sent = time.Now()
+	if _, err := conn.reader.Peek(1); err != nil {
+		return false, err
+	}
+	x.firstByte = time.Now()
+	response, err := http.ReadResponse(conn.reader, nil)
 	if err != nil {
-		return nil, err
+		return false, err
 	}
 	defer response.Body.Close()
+	x.status, x.header = response.StatusCode, response.Header
 	_, err = io.Copy(io.Discard, response.Body)
-	return response, err
-}
-
-// outcomeOf reads how the heaviest lookup of a page was answered out of Cache-Status (RFC 9211), such as
-// "podbor-cities; hit; ttl=4; detail=l1, podbor-facets; fwd=uri-miss; collapsed; detail=coalesced".
-func outcomeOf(cacheStatus string) report.Outcome {
-	var last report.Outcome
-	for member := range strings.SplitSeq(cacheStatus, ",") {
-		name, parameters, _ := strings.Cut(strings.TrimSpace(member), ";")
-		for parameter := range strings.SplitSeq(parameters, ";") {
-			if detail, found := strings.CutPrefix(strings.TrimSpace(parameter), "detail="); found {
-				last = report.Outcome(detail)
-			}
-		}
-		if strings.HasSuffix(name, "-facets") || strings.HasSuffix(name, "-apartment") {
-			break // what the page is about; the rest is its frame
-		}
-	}
-	if last == "" {
-		return report.Loaded // a page without any cache
-	}
-	return last
-}
-
-// phases reads Server-Timing, such as "facets-flight;dur=150.2, pool;dur=0.1", into milliseconds.
-func phases(serverTiming string) map[string]float64 {
-	if serverTiming == "" {
-		return nil
-	}
-	found := map[string]float64{}
-	for metric := range strings.SplitSeq(serverTiming, ",") {
-		name, parameters, _ := strings.Cut(strings.TrimSpace(metric), ";")
-		for parameter := range strings.SplitSeq(parameters, ";") {
-			if duration, ok := strings.CutPrefix(strings.TrimSpace(parameter), "dur="); ok {
-				if ms, err := strconv.ParseFloat(duration, 64); err == nil {
-					found[name] = ms
-				}
-			}
-		}
-	}
-	return found
+	return err == nil && !response.Close, err
 }

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -19,6 +20,10 @@ import (
 )
 
 const activityEvery = 25 * time.Millisecond
+
+// pageKinds are the queries that pages need. Others, which a process makes for itself, hold a connection as well but
+// tell no visitor's story.
+var pageKinds = []string{"cities", "facets", "list", "apartment", "home"}
 
 // kindOf finds the name that the site puts in front of its statements.
 var kindOf = regexp.MustCompile(`^\s*/\* (\w+) \*/`)
@@ -64,6 +69,8 @@ type activity struct {
 	busy  int // heavy queries running when it was last looked at
 	peak  int // queries running at once
 	err   error
+
+	seen time.Time // the last change known; only run uses it
 }
 
 // A spanKey names one query: a connection runs one at a time.
@@ -119,8 +126,8 @@ func (a *activity) look(ctx context.Context) error {
 	rows, err := a.conn.Query(ctx, `
 		SELECT pid, application_name, state = 'active', query_start, state_change, left(query, 40)
 		FROM pg_stat_activity
-		WHERE backend_type = 'client backend' AND application_name LIKE '`+applicationPrefix+`%'
-		  AND query_start IS NOT NULL AND state IS NOT NULL`)
+		WHERE backend_type = 'client backend' AND application_name LIKE '`+applicationPrefix+`%' AND query_start IS NOT NULL
+		  AND (state = 'active' OR state_change > $1)`, a.seen)
 	if err != nil {
 		return err
 	}
@@ -135,9 +142,12 @@ func (a *activity) look(ctx context.Context) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	_, err = pgx.ForEachRow(rows, []any{&pid, &application, &active, &start, &change, &query}, func() error {
+		if change.After(a.seen) {
+			a.seen = change
+		}
 		kind := kindOf.FindStringSubmatch(query)
-		if kind == nil {
-			return nil // not a query of a page: a probe, or the server's own
+		if kind == nil || !slices.Contains(pageKinds, kind[1]) {
+			return nil // not a query of a page: a probe, say
 		}
 		process, err := strconv.Atoi(strings.TrimPrefix(application, applicationPrefix))
 		if err != nil {

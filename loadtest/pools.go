@@ -4,6 +4,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -19,6 +20,13 @@ import (
 
 const poolsEvery = 100 * time.Millisecond
 
+// The series that are read, of the several hundred that a process exports.
+const (
+	startedSeries = `db_queries_started_total{query="`
+	waitingSeries = `db_pool_waiting`
+	inUseSeries   = `go_sql_in_use_connections{db_name="site"}`
+)
+
 // metrics of one process, by series: `db_queries_started_total{query="facets"}` → 3.
 type metrics map[string]float64
 
@@ -27,10 +35,10 @@ func parseMetrics(r io.Reader) (metrics, error) {
 	m := metrics{}
 	lines := bufio.NewScanner(r)
 	for lines.Scan() {
-		line := lines.Text()
-		if line == "" || strings.HasPrefix(line, "#") {
+		if !bytes.HasPrefix(lines.Bytes(), []byte("db_")) && !bytes.HasPrefix(lines.Bytes(), []byte("go_sql_")) {
 			continue
 		}
+		line := lines.Text()
 		// A label's value may hold spaces; the number follows the last one (the site sends no timestamps).
 		cut := strings.LastIndexByte(line, ' ')
 		if cut < 0 {
@@ -49,15 +57,15 @@ func parseMetrics(r io.Reader) (metrics, error) {
 func (m metrics) started() map[string]int {
 	counts := map[string]int{}
 	for series, value := range m {
-		if kind, found := strings.CutPrefix(series, `db_queries_started_total{query="`); found {
+		if kind, found := strings.CutPrefix(series, startedSeries); found {
 			counts[strings.TrimSuffix(kind, `"}`)] = int(value)
 		}
 	}
 	return counts
 }
 
-func (m metrics) inUse() int   { return int(m[`go_sql_in_use_connections{db_name="site"}`]) }
-func (m metrics) waiting() int { return int(m["db_pool_waiting"]) }
+func (m metrics) inUse() int   { return int(m[inUseSeries]) }
+func (m metrics) waiting() int { return int(m[waitingSeries]) }
 
 // A scraper reads the metrics of a fleet.
 type scraper struct {

@@ -14,7 +14,7 @@ db_queries_started_total{query="list"} 1e+01
 db_pool_waiting 42
 go_sql_in_use_connections{db_name="site"} 20
 go_gc_duration_seconds{quantile="1"} NaN
-labelled{text="a b"} 7
+db_labelled{text="a b"} 7
 `
 
 func TestParseMetrics(t *testing.T) {
@@ -25,13 +25,13 @@ func TestParseMetrics(t *testing.T) {
 	if got, want := m.started(), map[string]int{"facets": 3, "list": 10}; !maps.Equal(got, want) {
 		t.Errorf("started %v, want %v", got, want)
 	}
-	if m.waiting() != 42 || m.inUse() != 20 || m[`labelled{text="a b"}`] != 7 {
-		t.Errorf("waiting %d, in use %d, labelled %v", m.waiting(), m.inUse(), m[`labelled{text="a b"}`])
+	if m.waiting() != 42 || m.inUse() != 20 || m[`db_labelled{text="a b"}`] != 7 {
+		t.Errorf("waiting %d, in use %d, labelled %v", m.waiting(), m.inUse(), m[`db_labelled{text="a b"}`])
 	}
 	if got := queries([]metrics{m, m}); got["facets"] != 6 {
 		t.Errorf("two processes started %v", got)
 	}
-	for _, broken := range []string{"lonely\n", "name word\n"} {
+	for _, broken := range []string{"db_lonely\n", "db_name word\n"} {
 		if _, err := parseMetrics(strings.NewReader(broken)); err == nil {
 			t.Errorf("no error for %q", broken)
 		}
