@@ -37,7 +37,7 @@ func homeView(cities []models.City, home models.Home, now time.Time) templates.H
 		card := &home.Latest[i]
 		city := byID[card.CityID]
 		view.Latest[i] = cardView(card, city.Currency, now)
-		view.Latest[i].Address = city.Name.EN + ", " + card.Address
+		view.Latest[i].Where = city.Name.EN + ", " + view.Latest[i].Where
 	}
 	return view
 }
@@ -61,10 +61,8 @@ func cardView(c *models.Card, currency string, now time.Time) templates.Card {
 		PricePerM2: perM2(c.PricePerM2, currency),
 		Title:      c.Title,
 		Facts:      facts(c),
-		Address:    c.Address,
-		Metro:      metro(c.MetroMinutes),
+		Where:      c.Address + " · " + strconv.Itoa(int(c.MetroMinutes)) + " min to metro",
 		Since:      listed(c.ListedAt, now),
-		SinceDate:  isoDate(c.ListedAt),
 	}
 	view.OldPrice, view.Dropped = dropped(c, currency)
 	return view
@@ -93,8 +91,6 @@ func roomsName(rooms int) string {
 	names := [...]string{"Studio", "1 room", "2 rooms", "3 rooms", "4 rooms", models.MaxRooms: "5+ rooms"}
 	return names[min(rooms, models.MaxRooms)]
 }
-
-func metro(minutes int16) string { return strconv.Itoa(int(minutes)) + " min to metro" }
 
 func pictureURL(c *models.Card) string {
 	b := append(make([]byte, 0, 48), "/art/facade/"...)
