@@ -1,4 +1,4 @@
-// The command line: serve (no argument), healthcheck, help.
+// The command line: serve (no argument), checklist, healthcheck, help.
 
 package main
 
@@ -30,6 +30,8 @@ func command(ctx context.Context, args []string) error {
 		return run(ctx, cfg, newLog(cfg.LogFormat, os.Stderr))
 	case len(args) == 1 && args[0] == "healthcheck":
 		return healthcheck(ctx, fmt.Sprintf("http://127.0.0.1:%d/readyz", cfg.Port))
+	case len(args) == 1 && args[0] == "checklist":
+		return printChecklist(ctx, cfg, os.Stdout)
 	default:
 		return fmt.Errorf("cannot understand %q; -h lists what there is", args)
 	}

@@ -134,6 +134,7 @@ func printHelp(w io.Writer) error {
 	fmt.Fprint(w, `Podbor serves an apartment-listing site whose cache survives a stampede.
 
   podbor              serve the site (make run does it with the lab on)
+  podbor checklist    hold the site on PORT and its servers to the policy table; exit 1 if they fall short
   podbor healthcheck  exit 0 if the site on PORT is ready
   podbor -h           this help
 

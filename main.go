@@ -75,7 +75,7 @@ func run(ctx context.Context, cfg config, log *slog.Logger) error {
 		return err
 	}
 	defer sessions.Close()
-	registry.MustRegister(redisstats.New("cache", client), redisstats.New("session", sessions))
+	registry.MustRegister(redisstats.New("cache", client), redisstats.New("session", sessions), siteInfo(cfg.Strategy))
 
 	c, err := openCache(ctx, cfg, client, db, registry, log)
 	if err != nil {
@@ -109,18 +109,34 @@ func openDatabase(ctx context.Context, cfg config) (*models.DB, error) {
 
 // openCache makes the cache. Redis need not be there: the site works without it, only slower.
 func openCache(ctx context.Context, cfg config, client redis.UniversalClient, db *models.DB, registry *prometheus.Registry, log *slog.Logger) (*cache.Cache, error) {
-	namespace, err := db.Namespace(ctx)
+	namespace, err := cacheNamespace(ctx, db)
 	if err != nil {
 		return nil, err
 	}
 	return cache.New(cache.Options{
 		Client:    client,
-		Namespace: "podbor:" + namespace,
+		Namespace: namespace,
 		Registry:  registry,
 		Log:       log,
 		// A quarter of the pool stays free for what is not loaded through the cache.
 		MaxLoads: max(1, cfg.DBPool*3/4),
 	})
+}
+
+// cacheNamespace starts every key of the cache. It changes with the database.
+func cacheNamespace(ctx context.Context, db *models.DB) (string, error) {
+	id, err := db.Namespace(ctx)
+	return "podbor:" + id, err
+}
+
+// siteInfo tells, among the metrics, what this process was started with.
+func siteInfo(s cache.Strategy) prometheus.Collector {
+	info := prometheus.NewGauge(prometheus.GaugeOpts{
+		Name: "site_info", Help: "Always 1; the label is what stands between a miss and the database.",
+		ConstLabels: prometheus.Labels{"strategy": string(s)},
+	})
+	info.Set(1)
+	return info
 }
 
 // serve answers until ctx ends or something it needs has died, then finishes the requests under way.
