@@ -77,7 +77,7 @@ func run(ctx context.Context, cfg config, log *slog.Logger) error {
 	defer sessions.Close()
 	registry.MustRegister(redisstats.New("cache", client), redisstats.New("session", sessions), siteInfo(cfg.Strategy))
 
-	c, err := openCache(ctx, cfg, client, db, registry, log)
+	c, relay, err := openCache(ctx, cfg, client, db, registry, log)
 	if err != nil {
 		return err
 	}
@@ -87,6 +87,10 @@ func run(ctx context.Context, cfg config, log *slog.Logger) error {
 	if err != nil {
 		return err
 	}
+	relay.Start(store)
+	defer relay.Close()
+	defer models.Listen(db, store, log).Close()
+
 	site := handlers.New(handlers.Config{Store: store, Ready: db.Ready, Registry: registry, Log: log})
 	log.Info("serving", "url", fmt.Sprintf("http://localhost:%d", cfg.Port), "strategy", cfg.Strategy)
 	return serve(ctx, listener, site, private.exited, log)
@@ -107,20 +111,25 @@ func openDatabase(ctx context.Context, cfg config) (*models.DB, error) {
 	return db, nil
 }
 
-// openCache makes the cache. Redis need not be there: the site works without it, only slower.
-func openCache(ctx context.Context, cfg config, client redis.UniversalClient, db *models.DB, registry *prometheus.Registry, log *slog.Logger) (*cache.Cache, error) {
+// openCache makes the cache, and the relay that tells its Redis of edits, before reads return to a Redis that was away.
+// Redis need not be there: the site works without it, only slower.
+func openCache(ctx context.Context, cfg config, client redis.UniversalClient, db *models.DB, registry *prometheus.Registry, log *slog.Logger) (*cache.Cache, *models.Relay, error) {
 	namespace, err := cacheNamespace(ctx, db)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return cache.New(cache.Options{
+	primaries := func(ctx context.Context) (string, error) { return cache.Primaries(ctx, client) }
+	relay := models.NewRelay(db, primaries, log)
+	c, err := cache.New(cache.Options{
 		Client:    client,
 		Namespace: namespace,
 		Registry:  registry,
 		Log:       log,
 		// A quarter of the pool stays free for what is not loaded through the cache.
 		MaxLoads: max(1, cfg.DBPool*3/4),
+		Probe:    relay.Probe,
 	})
+	return c, relay, err
 }
 
 // cacheNamespace starts every key of the cache. It changes with the database.

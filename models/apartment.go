@@ -47,6 +47,9 @@ type Detail struct {
 	History     []PricePoint // oldest first, the present price last
 }
 
+// CacheVersion makes the cache keep a newer Detail when an older one arrives late.
+func (d Detail) CacheVersion() uint64 { return uint64(d.Version) }
+
 // A PricePoint is one step of an apartment's price history.
 type PricePoint struct {
 	At    time.Time

@@ -26,9 +26,10 @@ const oldestVersion = 14
 
 // A DB is one PostgreSQL database.
 type DB struct {
-	orm  *gorm.DB
-	pool *sql.DB // behind orm; what the site's queries share
-	side *sql.DB // one connection for migrations and probes: a full pool must not make the process look dead
+	orm    *gorm.DB
+	pool   *sql.DB         // behind orm; what the site's queries share
+	side   *sql.DB         // one connection for migrations, probes and the outbox: a full pool must not make the process look dead
+	config *pgx.ConnConfig // for a connection of one's own
 }
 
 // Open connects to the PostgreSQL at url and keeps at most pool connections for the site's queries.
@@ -47,7 +48,7 @@ func Open(ctx context.Context, url string, pool int) (*DB, error) {
 		config.RuntimeParams["plan_cache_mode"] = "force_custom_plan"
 	}
 
-	db := &DB{pool: stdlib.OpenDB(*config), side: stdlib.OpenDB(*config)}
+	db := &DB{pool: stdlib.OpenDB(*config), side: stdlib.OpenDB(*config), config: config}
 	db.pool.SetMaxOpenConns(pool)
 	db.pool.SetMaxIdleConns(pool) // a herd must not pay for connecting again
 	db.side.SetMaxOpenConns(1)

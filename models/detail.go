@@ -6,10 +6,16 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 )
 
 // Apartment returns the apartment with the given id, published or withdrawn, or ErrNotFound.
 func (s *Store) Apartment(ctx context.Context, id int64) (Detail, error) {
+	return apartment(ctx, s.query, id)
+}
+
+// apartment reads a Detail with query, which is Store.query or that of an edit's transaction.
+func apartment(ctx context.Context, query func(ctx context.Context, dest any, name, text string, args ...any) error, id int64) (Detail, error) {
 	var rows []struct {
 		Card
 		Description   string
@@ -19,7 +25,7 @@ func (s *Store) Apartment(ctx context.Context, id int64) (Detail, error) {
 		Version       int32
 		HistoryAsJSON []byte
 	}
-	err := s.query(ctx, &rows, "apartment", `
+	err := query(ctx, &rows, "apartment", `
 		SELECT `+cardColumns+`, a.description, b.metro, a.amenities AS amenity_bits, a.status, a.version,
 		       (SELECT coalesce(json_agg(json_build_object('At', at, 'Price', price) ORDER BY at), '[]')
 		        FROM price_history WHERE apartment_id = a.id) AS history_as_json
@@ -51,4 +57,15 @@ func amenities(bits int) []string {
 		}
 	}
 	return slugs
+}
+
+func amenityBits(slugs []string) (bits int, err error) {
+	for _, slug := range slugs {
+		i := slices.Index(AllAmenities, slug)
+		if i < 0 {
+			return 0, fmt.Errorf("there is no amenity %q", slug)
+		}
+		bits |= 1 << i
+	}
+	return bits, nil
 }

@@ -14,7 +14,7 @@ import (
 	"podbor/internal/servertiming"
 )
 
-// A Store reads the site's data from PostgreSQL, and knows no cache. Each method is one statement, so what it
+// A Store has the site's data in PostgreSQL, and knows no cache. Each method that reads is one statement, so what it
 // returns is one snapshot. Every statement begins with a comment that names it: the same name labels its
 // metrics, and its row in pg_stat_activity and pg_stat_statements.
 type Store struct {
@@ -58,12 +58,16 @@ func (s *Store) query(ctx context.Context, dest any, name, text string, args ...
 		return fmt.Errorf("%s: waiting for a database connection: %w", name, err)
 	}
 	defer conn.Close() // back into the pool
+	return s.run(ctx, conn, dest, name, text, args...)
+}
 
+// run is query on a connection, or a transaction, at hand.
+func (s *Store) run(ctx context.Context, on gorm.ConnPool, dest any, name, text string, args ...any) error {
 	s.started.WithLabelValues(name).Inc()
 	sent := time.Now()
 	tx := s.db.orm.Session(&gorm.Session{NewDB: true, Context: ctx})
-	tx.Statement.ConnPool = conn
-	err = tx.Raw("/* "+name+" */ "+text, args...).Scan(dest).Error
+	tx.Statement.ConnPool = on
+	err := tx.Raw("/* "+name+" */ "+text, args...).Scan(dest).Error
 	took := time.Since(sent)
 	s.seconds.WithLabelValues(name).Observe(took.Seconds())
 	servertiming.Add(ctx, "query", took)

@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"strings"
 
 	"github.com/jackc/pgx/v5"
 )
@@ -56,6 +57,20 @@ func dropIndexes(ctx context.Context, tx pgx.Tx) (rebuild []string, err error) {
 		}
 	}
 	return rebuild, nil
+}
+
+// disableTriggers makes the transaction's writes pass unnoticed, and returns the statement that ends that: nobody can have
+// cached anything of an empty database, and nobody else can write before the commit.
+func disableTriggers(ctx context.Context, tx pgx.Tx) (enable string, err error) {
+	var disable, again []string
+	for _, table := range []string{"cities", "districts", "buildings", "apartments", "price_history"} {
+		disable = append(disable, "ALTER TABLE "+table+" DISABLE TRIGGER USER")
+		again = append(again, "ALTER TABLE "+table+" ENABLE TRIGGER USER")
+	}
+	if _, err := tx.Exec(ctx, strings.Join(disable, "; ")); err != nil {
+		return "", fmt.Errorf("disabling triggers: %w", err)
+	}
+	return strings.Join(again, "; "), nil
 }
 
 // A bar reports progress whenever it has moved by a percent.

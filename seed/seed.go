@@ -57,6 +57,10 @@ func fill(ctx context.Context, conn *pgx.Conn, rows int, reference time.Time, pr
 	}
 	defer tx.Rollback(context.WithoutCancel(ctx)) //nolint:errcheck // after a commit there is nothing to undo
 
+	enable, err := disableTriggers(ctx, tx)
+	if err != nil {
+		return err
+	}
 	// Fresh files, which a rollback simply deletes; and memory for building indexes.
 	if _, err := tx.Exec(ctx, `TRUNCATE cities, districts, buildings, apartments, price_history;
 		SET LOCAL maintenance_work_mem = '256MB'`); err != nil {
@@ -89,6 +93,9 @@ func fill(ctx context.Context, conn *pgx.Conn, rows int, reference time.Time, pr
 		if _, err := tx.Exec(ctx, statement); err != nil {
 			return fmt.Errorf("%s: %w", statement, err)
 		}
+	}
+	if _, err := tx.Exec(ctx, enable); err != nil {
+		return fmt.Errorf("enabling triggers: %w", err)
 	}
 	// The next apartment that somebody adds.
 	if _, err := tx.Exec(ctx, `SELECT setval(pg_get_serial_sequence('apartments', 'id'), $1 + 1, false)`, rows); err != nil {
