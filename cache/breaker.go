@@ -21,7 +21,7 @@ import (
 // values that were edited meanwhile, so the probe includes what the owner of the data has to tell it first.
 //
 // What counts: errors and time-outs of ours. What does not: misses, refusals that prove the server alive
-// (out of memory), and callers who left.
+// (out of memory, a Cluster's slot on the move), and callers who left.
 type guarded struct {
 	remote
 	breaker *gobreaker.TwoStepCircuitBreaker[struct{}]
@@ -48,7 +48,7 @@ func newGuarded(r remote, server string, m *metrics, log *slog.Logger) *guarded 
 		Timeout:     breakerPause / 2, // shorter than the pause between probes, so that it never refuses one
 		ReadyToTrip: func(counts gobreaker.Counts) bool { return counts.ConsecutiveFailures >= breakerFailures },
 		IsSuccessful: func(err error) bool {
-			return err == nil || errors.Is(err, errMissing) || isReply(err, "OOM")
+			return err == nil || errors.Is(err, errMissing) || isReply(err, "OOM") || isReply(err, "TRYAGAIN")
 		},
 		IsExcluded: func(err error) bool { return errors.Is(err, errCallerLeft) },
 		OnStateChange: func(_ string, from, to gobreaker.State) {

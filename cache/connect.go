@@ -46,7 +46,10 @@ func connect(rawURL string, replicas bool) (redis.UniversalClient, error) {
 		if err != nil {
 			return nil, fmt.Errorf("read the Redis Sentinel URL: %w", err)
 		}
-		o.ReplicaOnly = replicas
+		if replicas {
+			o.ReplicaOnly = true
+			o.ConnMaxLifetime = time.Minute // only a new connection finds a replica that has come back
+		}
 		o.ContextTimeoutEnabled = true
 		o.MaxRetries = noRetries
 		o.DialTimeout, o.DialerRetries, o.DialerRetryTimeout = commandTimeout, 1, time.Millisecond
