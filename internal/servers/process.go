@@ -53,7 +53,8 @@ type process struct {
 	err      error         // how it ended; written once before exited is closed
 }
 
-// startProcess runs c in a process group of its own: a Ctrl-C in the terminal is for us, who stop the servers last.
+// startProcess runs c in a session of its own: a Ctrl-C in the terminal is for us, who stop the servers last. It also
+// makes Linux share the processor between us and the server, rather than give both a single share.
 func startProcess(c command, log *os.File) (*process, error) {
 	theirs, ours, err := os.Pipe()
 	if err != nil {
@@ -64,7 +65,7 @@ func startProcess(c command, log *os.File) (*process, error) {
 	cmd.Dir, cmd.Env = c.dir, append(environment(), c.env...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(c.stdin), log, log
 	cmd.ExtraFiles = []*os.File{theirs} // becomes descriptor 3
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Credential: c.user}
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Credential: c.user}
 	if err := cmd.Start(); err != nil {
 		ours.Close()
 		return nil, err
