@@ -22,7 +22,8 @@ import (
 type config struct {
 	Port            int            `env:"PORT" envDefault:"8080" help:"TCP port of the site, 1–65535"`
 	DatabaseURL     string         `env:"DATABASE_URL" secret:"yes" help:"postgres://… to use; without it a private PostgreSQL is started"`
-	RedisURL        string         `env:"REDIS_URL" secret:"yes" help:"redis://… of the cache; without it a private Redis is started"`
+	RedisURL        string         `env:"REDIS_URL" secret:"yes" help:"redis://… of the cache; ?master_name=main&addr=host:port for Sentinels, ?addr=host:port or ?cluster=true for a Cluster; without it a private Redis is started"`
+	ListingRedisURL string         `env:"LISTING_REDIS_URL" secret:"yes" help:"redis://… for lists and counts alone, so that a storm of filters starves nothing else; without it they share REDIS_URL"`
 	SessionRedisURL string         `env:"SESSION_REDIS_URL" secret:"yes" help:"redis://… of the sessions, where nothing is evicted; without it a private one is started, or REDIS_URL serves for both"`
 	DataDir         string         `env:"DATA_DIR" envDefault:".data" help:"folder of the private servers"`
 	SeedRows        int            `env:"SEED_ROWS" envDefault:"500000" help:"apartments put into an empty database, 1–5000000"`
@@ -63,6 +64,7 @@ func (c config) check() error {
 		want(slices.Contains([]string{"text", "json"}, c.LogFormat), "LOG_FORMAT", c.LogFormat, "text or json"),
 		wantURL("DATABASE_URL", c.DatabaseURL, "postgres", "postgresql"),
 		wantURL("REDIS_URL", c.RedisURL, "redis", "rediss", "unix"),
+		wantURL("LISTING_REDIS_URL", c.ListingRedisURL, "redis", "rediss", "unix"),
 		wantURL("SESSION_REDIS_URL", c.SessionRedisURL, "redis", "rediss", "unix"),
 	)
 }
@@ -125,6 +127,10 @@ func redacted(raw string) string {
 	u, err := url.Parse(raw)
 	if err != nil {
 		return "(not a URL)"
+	}
+	if query := u.Query(); query.Has("password") { // of the servers that Sentinels watch
+		query.Set("password", "xxxxx")
+		u.RawQuery = query.Encode()
 	}
 	return u.Redacted()
 }

@@ -60,6 +60,7 @@ func TestSettingsThatMakeNoSense(t *testing.T) {
 		"DATABASE_URL=postgres://u:p%zz@h/db": "DATABASE_URL: want a URL like postgres://",
 		"REDIS_URL=localhost:6379":            "REDIS_URL: want a URL like redis://",
 		"REDIS_URL=redis:":                    "REDIS_URL: want a URL like redis://",
+		"LISTING_REDIS_URL=h:1":               "LISTING_REDIS_URL: want a URL like redis://",
 		"SESSION_REDIS_URL=http://h":          "SESSION_REDIS_URL: want a URL like redis://",
 	} {
 		_, err := configFromEnv([]string{variable})
@@ -79,7 +80,7 @@ func TestEveryMistakeIsTold(t *testing.T) {
 }
 
 func TestPasswordsAreNeverPrinted(t *testing.T) {
-	cfg, err := configFromEnv([]string{"DATABASE_URL=postgres://u:hunter2@h/db", "REDIS_URL=redis://:hunter2@h", "SESSION_REDIS_URL=rediss://:hunter2@h"})
+	cfg, err := configFromEnv([]string{"DATABASE_URL=postgres://u:hunter2@h/db", "REDIS_URL=redis://:hunter2@h", "SESSION_REDIS_URL=rediss://:hunter2@h", "LISTING_REDIS_URL=redis://:hunter2@h?master_name=main&password=hunter2"})
 	if err != nil {
 		t.Fatal(err)
 	}

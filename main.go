@@ -18,7 +18,6 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
-	"github.com/redis/go-redis/v9"
 
 	"podbor/cache"
 	"podbor/handlers"
@@ -77,13 +76,26 @@ func run(ctx context.Context, cfg config, log *slog.Logger) error {
 	defer sessions.Close()
 	registry.MustRegister(redisstats.New("cache", client), redisstats.New("session", sessions), siteInfo(cfg.Strategy))
 
-	c, relay, err := openCache(ctx, cfg, client, db, registry, log)
+	replicas, err := cache.ConnectReplicas(cfg.RedisURL)
+	if err != nil {
+		return err
+	}
+	if replicas != nil {
+		defer replicas.Close()
+	}
+
+	c, relay, err := openCache(ctx, cfg, client, replicas, db, registry, log)
 	if err != nil {
 		return err
 	}
 	defer c.Close()
+	listing, closeListing, err := openListingCache(ctx, cfg, c, db, registry, log)
+	if err != nil {
+		return err
+	}
+	defer closeListing()
 
-	store, err := models.NewCached(models.NewStore(db, registry), c, cfg.Strategy)
+	store, err := models.NewCached(models.NewStore(db, registry), c, listing, cfg.Strategy)
 	if err != nil {
 		return err
 	}
@@ -109,43 +121,6 @@ func openDatabase(ctx context.Context, cfg config) (*models.DB, error) {
 		return nil, errors.Join(err, db.Close())
 	}
 	return db, nil
-}
-
-// openCache makes the cache, and the relay that tells its Redis of edits, before reads return to a Redis that was away.
-// Redis need not be there: the site works without it, only slower.
-func openCache(ctx context.Context, cfg config, client redis.UniversalClient, db *models.DB, registry *prometheus.Registry, log *slog.Logger) (*cache.Cache, *models.Relay, error) {
-	namespace, err := cacheNamespace(ctx, db)
-	if err != nil {
-		return nil, nil, err
-	}
-	primaries := func(ctx context.Context) (string, error) { return cache.Primaries(ctx, client) }
-	relay := models.NewRelay(db, primaries, log)
-	c, err := cache.New(cache.Options{
-		Client:    client,
-		Namespace: namespace,
-		Registry:  registry,
-		Log:       log,
-		// A quarter of the pool stays free for what is not loaded through the cache.
-		MaxLoads: max(1, cfg.DBPool*3/4),
-		Probe:    relay.Probe,
-	})
-	return c, relay, err
-}
-
-// cacheNamespace starts every key of the cache. It changes with the database.
-func cacheNamespace(ctx context.Context, db *models.DB) (string, error) {
-	id, err := db.Namespace(ctx)
-	return "podbor:" + id, err
-}
-
-// siteInfo tells, among the metrics, what this process was started with.
-func siteInfo(s cache.Strategy) prometheus.Collector {
-	info := prometheus.NewGauge(prometheus.GaugeOpts{
-		Name: "site_info", Help: "Always 1; the label is what stands between a miss and the database.",
-		ConstLabels: prometheus.Labels{"strategy": string(s)},
-	})
-	info.Set(1)
-	return info
 }
 
 // serve answers until ctx ends or something it needs has died, then finishes the requests under way.

@@ -23,7 +23,7 @@ import (
 func Connect(rawURL string) (redis.UniversalClient, error) { return connect(rawURL, false) }
 
 // ConnectReplicas is Connect for reads that bear the lag of replication: they go to replicas where the URL names
-// Sentinels or a Cluster that has some. The client is good for reads only.
+// Sentinels or a Cluster that has some. The client is good for reads only. It is nil where the URL names one server.
 func ConnectReplicas(rawURL string) (redis.UniversalClient, error) { return connect(rawURL, true) }
 
 // The settings, the same three times because go-redis has three types of them:
@@ -75,6 +75,9 @@ func connect(rawURL string, replicas bool) (redis.UniversalClient, error) {
 		o, err := redis.ParseURL(rawURL)
 		if err != nil {
 			return nil, fmt.Errorf("read the Redis URL: %w", err)
+		}
+		if replicas {
+			return nil, nil //nolint:nilnil // what ConnectReplicas promises
 		}
 		o.ContextTimeoutEnabled = true
 		o.MaxRetries = noRetries

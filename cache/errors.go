@@ -14,6 +14,8 @@ var (
 	// ErrOverloaded means that this process runs as many loads as it may and none ended in
 	// time. Nothing was loaded; try again later.
 	ErrOverloaded = errors.New("overloaded")
+	// ErrUnavailable is what a loader returns (wrapped) when its source cannot be reached: nobody's fault, try again later.
+	ErrUnavailable = errors.New("unavailable")
 	// ErrLoadTimeout means that the load did not end within Policy.LoadTimeout.
 	ErrLoadTimeout = errors.New("load timed out")
 	// ErrLoadPanicked means that the load panicked or ended its goroutine; the error that wraps it tells how.
@@ -41,7 +43,9 @@ func (e *remoteError) Error() string { return "load in another process: " + e.te
 func (e *remoteError) Unwrap() error { return e.kind }
 
 // failureKinds are the errors that keep their identity on the way to another process.
-var failureKinds = map[string]error{"timeout": ErrLoadTimeout, "panic": ErrLoadPanicked, "not found": ErrNotFound}
+var failureKinds = map[string]error{
+	"timeout": ErrLoadTimeout, "panic": ErrLoadPanicked, "not found": ErrNotFound, "unavailable": ErrUnavailable,
+}
 
 // failureKind is the inverse of failureKinds; "" for any other error.
 func failureKind(err error) string {

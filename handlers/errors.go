@@ -50,7 +50,8 @@ func statusOf(err error) int {
 		return http.StatusNotFound
 	case errors.As(err, &gone):
 		return http.StatusGone
-	case errors.Is(err, models.ErrOverloaded), errors.Is(err, models.ErrLoadTimeout), errors.Is(err, context.DeadlineExceeded):
+	case errors.Is(err, models.ErrOverloaded), errors.Is(err, models.ErrLoadTimeout), errors.Is(err, models.ErrUnavailable),
+		errors.Is(err, context.DeadlineExceeded):
 		return http.StatusServiceUnavailable
 	case errors.As(err, &http4xx):
 		return http4xx.Code

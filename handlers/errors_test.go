@@ -56,6 +56,38 @@ func TestTrailingSlash(t *testing.T) {
 	}
 }
 
+// A database that is away is nobody's fault: 503, except for what the process has a copy of; and it heals by itself.
+func TestADatabaseThatIsAway(t *testing.T) {
+	s := newSite(t)
+	s.page(t, "/moscow")
+	conn, err := s.sql.Conn(t.Context()) // the one that stays
+	must(t, err)
+	defer conn.Close()
+	exec := func(query string) {
+		_, err := conn.ExecContext(t.Context(), query)
+		must(t, err)
+	}
+	var name string
+	must(t, conn.QueryRowContext(t.Context(), "SELECT current_database()").Scan(&name))
+	exec("ALTER DATABASE " + name + " ALLOW_CONNECTIONS false")
+	exec("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()")
+
+	for _, path := range []string{"/moscow?rooms=2", "/apartments/1"} {
+		a := s.get(t, path)
+		wantStatus(t, a, http.StatusServiceUnavailable)
+		wantWellFormed(t, a.body)
+		if a.Header.Get("Retry-After") == "" {
+			t.Errorf("%s: no Retry-After", path)
+		}
+	}
+	wantStatus(t, s.get(t, "/moscow"), http.StatusOK)
+	wantStatus(t, s.get(t, "/healthz"), http.StatusOK)
+	wantStatus(t, s.get(t, "/readyz"), http.StatusServiceUnavailable)
+
+	exec("ALTER DATABASE " + name + " ALLOW_CONNECTIONS true")
+	wantStatus(t, s.get(t, "/moscow?rooms=2"), http.StatusOK)
+}
+
 // While every load waits for a locked table, the one load that this process may run is taken: others are refused.
 func TestOverloadIsRefusedQuickly(t *testing.T) {
 	s := newSite(t, func(o *cache.Options) { o.MaxLoads, o.MaxWait = 1, 20*time.Millisecond })

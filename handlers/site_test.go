@@ -86,7 +86,7 @@ func newSite(t testing.TB, options ...func(*cache.Options)) *testSite {
 	must(t, err)
 	t.Cleanup(func() { c.Close() })
 	s.store = models.NewStore(db, s.registry)
-	cached, err := models.NewCached(s.store, c, cache.Both)
+	cached, err := models.NewCached(s.store, c, c, cache.Both)
 	must(t, err)
 	s.echo = handlers.New(handlers.Config{Store: cached, Ready: db.Ready, Registry: s.registry, Log: log})
 	server := httptest.NewServer(s.echo)

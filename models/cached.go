@@ -18,6 +18,7 @@ var (
 	ErrNotFound    = cache.ErrNotFound
 	ErrOverloaded  = cache.ErrOverloaded
 	ErrLoadTimeout = cache.ErrLoadTimeout
+	ErrUnavailable = cache.ErrUnavailable
 )
 
 // Trace and Lookup tell how each of a request's reads was answered.
@@ -55,12 +56,14 @@ func Policies(s cache.Strategy) []Policy {
 		{"facets", ttl(s, 60*sec, 10*minute, 2*sec, 0), false, loads},
 		// Changes rarely, and is invalidated by its edit.
 		{"apartment", ttl(s, 10*minute, 30*minute, 5*sec, 60*sec), true, loads},
-		// Invalidated by nothing but time.
+		// Invalidated by nothing but time, and so the only one that replicas may answer. A replica that lags still has
+		// the apartment or the city versions that an edit has deleted, and not yet the lists that it moved to new keys.
 		{"home", ttl(behind, 60*sec, 5*minute, 5*sec, 0), false, loads},
 		// Carries the city versions, so it bounds how long an unheard-of edit can hide.
 		{"cities", ttl(s, 5*sec, 30*sec, 1*sec, 0), false, loads},
 	}
 	for i := range table {
+		table[i].ReplicaReads = table[i].Prefix == "home"
 		table[i].Jitter, table[i].Beta = 0.1, 1
 		// A facet query takes 0.2 s alone and a few seconds among a pool full of them.
 		table[i].LoadTimeout, table[i].LeaseTTL = 5*sec, 2*sec
@@ -92,8 +95,9 @@ type Cached struct {
 	home       *cache.Group[Home]
 }
 
-// NewCached puts c, with the given strategy for every prefix, before store.
-func NewCached(store *Store, c *cache.Cache, strategy cache.Strategy) (*Cached, error) {
+// NewCached puts c, with the given strategy for every prefix, before store. Lists and counts are kept in listing, which may
+// be c. They can have a Redis of their own because no edit deletes them there: it moves them to new keys.
+func NewCached(store *Store, c, listing *cache.Cache, strategy cache.Strategy) (*Cached, error) {
 	p := map[string]cache.Policy{}
 	for _, row := range Policies(strategy) {
 		p[row.Prefix] = row.Policy
@@ -103,10 +107,10 @@ func NewCached(store *Store, c *cache.Cache, strategy cache.Strategy) (*Cached, 
 	if cached.cities, err = cache.NewGroup(c, "cities", citiesSchema, p["cities"], cloneCities); err != nil {
 		return nil, err
 	}
-	if cached.lists, err = cache.NewGroup(c, "list", listSchema, p["list"], slices.Clone[[]Card]); err != nil {
+	if cached.lists, err = cache.NewGroup(listing, "list", listSchema, p["list"], slices.Clone[[]Card]); err != nil {
 		return nil, err
 	}
-	if cached.facets, err = cache.NewGroup(c, "facets", facetsSchema, p["facets"], cloneFacets); err != nil {
+	if cached.facets, err = cache.NewGroup(listing, "facets", facetsSchema, p["facets"], cloneFacets); err != nil {
 		return nil, err
 	}
 	if cached.apartments, err = cache.NewGroup(c, "apartment", apartmentSchema, p["apartment"], cloneDetail); err != nil {

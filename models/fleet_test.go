@@ -74,7 +74,7 @@ func startProcess(t *testing.T, url, redisURL string, relaying bool) *process {
 		t.Fatal(err)
 	}
 	t.Cleanup(p.cache.Close)
-	if p.Cached, err = models.NewCached(models.NewStore(p.db, registry), p.cache, cache.Both); err != nil {
+	if p.Cached, err = models.NewCached(models.NewStore(p.db, registry), p.cache, p.cache, cache.Both); err != nil {
 		t.Fatal(err)
 	}
 	if relaying {
@@ -206,4 +206,10 @@ func collect[T any](t *testing.T, conn *pgx.Conn, sql string, args ...any) []T {
 		t.Fatalf("%s: %v", sql, err)
 	}
 	return all
+}
+
+// store is the database without any cache.
+func (f *fleet) store(t *testing.T) *models.Store {
+	t.Helper()
+	return models.NewStore(open(t, f.url), prometheus.NewPedanticRegistry())
 }

@@ -55,7 +55,7 @@ func (s *Store) query(ctx context.Context, dest any, name, text string, args ...
 	s.waiting.Dec()
 	servertiming.Add(ctx, "pool", time.Since(asked))
 	if err != nil {
-		return fmt.Errorf("%s: waiting for a database connection: %w", name, err)
+		return fmt.Errorf("%s: waiting for a database connection: %w", name, markUnavailable(err))
 	}
 	defer conn.Close() // back into the pool
 	return s.run(ctx, conn, dest, name, text, args...)
@@ -72,7 +72,7 @@ func (s *Store) run(ctx context.Context, on gorm.ConnPool, dest any, name, text 
 	s.seconds.WithLabelValues(name).Observe(took.Seconds())
 	servertiming.Add(ctx, "query", took)
 	if err != nil {
-		return fmt.Errorf("%s: %w", name, err)
+		return fmt.Errorf("%s: %w", name, markUnavailable(err))
 	}
 	return nil
 }
