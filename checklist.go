@@ -25,7 +25,7 @@ func printChecklist(ctx context.Context, cfg config, w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	defer db.Close() //nolint:errcheck // only read from
+	defer db.Close()
 	namespace, err := cacheNamespace(ctx, db)
 	if err != nil {
 		return err

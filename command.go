@@ -61,7 +61,7 @@ func newLog(format string, w *os.File) *slog.Logger {
 	if format == "json" {
 		return slog.New(slog.NewJSONHandler(w, nil))
 	}
-	return slog.New(tint.NewHandler(w, &tint.Options{TimeFormat: time.TimeOnly, NoColor: !isTerminal(w)}))
+	return slog.New(tint.NewTextHandler(w, &tint.Options{TimeFormat: time.TimeOnly, NoColor: !isTerminal(w)}))
 }
 
 func isTerminal(f *os.File) bool { return isatty.IsTerminal(f.Fd()) }

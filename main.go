@@ -41,7 +41,7 @@ func run(ctx context.Context, cfg config, log *slog.Logger) error {
 	if err != nil {
 		return fmt.Errorf("port %d is taken, perhaps by another copy; choose one with PORT=… (%w)", cfg.Port, err)
 	}
-	defer listener.Close() //nolint:errcheck // closed by the server in the good case
+	defer listener.Close()
 
 	private, err := startPrivateServers(ctx, &cfg, log)
 	if err != nil {
@@ -59,7 +59,7 @@ func run(ctx context.Context, cfg config, log *slog.Logger) error {
 	if err != nil {
 		return err
 	}
-	defer db.Close() //nolint:errcheck // nothing to do about it
+	defer db.Close()
 
 	registry := prometheus.NewRegistry()
 	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))

@@ -18,7 +18,7 @@ import (
 // help; the flight still makes it one load.
 func ExampleGroup_Get() {
 	client := redis.NewClient(&redis.Options{Addr: "127.0.0.1:1", MaxRetries: -1, ContextTimeoutEnabled: true})
-	defer client.Close() //nolint:errcheck // an example
+	defer client.Close()
 	c, err := cache.New(cache.Options{
 		Client: client, Namespace: "example", Registry: prometheus.NewRegistry(), MaxLoads: 4, Log: slog.New(slog.DiscardHandler),
 	})

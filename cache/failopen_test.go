@@ -5,6 +5,7 @@ package cache
 import (
 	"context"
 	"errors"
+	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -20,7 +21,7 @@ func TestRedisFailsAtEachStep(t *testing.T) {
 	}{{"refused", refused}, {"silent", silent}, {"reply lost", replyLost}} {
 		for _, command := range []string{"get", "acquire", "commit", "abandon", "renew", "set"} {
 			t.Run(f.name+"/"+command, func(t *testing.T) {
-				strategies := append(leasing, Flight, Aside)
+				strategies := slices.Concat(leasing, []Strategy{Flight, Aside})
 				if command == "commit" {
 					// Under Lock callers share nothing but Redis: if that cannot store the answer, each loads in turn.
 					strategies = strategies[1:]

@@ -7,7 +7,6 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
-	"maps"
 	"sync"
 	"time"
 )
@@ -251,13 +250,6 @@ func (r *fakeRemote) ping(ctx context.Context) error {
 }
 
 // The rest is for tests to look and meddle.
-
-// commands returns how often each command arrived so far.
-func (f *fakeRedis) commands() map[string]int {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return maps.Clone(f.counts)
-}
 
 // loseMessages makes every message from now on go unheard.
 func (f *fakeRedis) loseMessages() {

@@ -93,7 +93,7 @@ func TestAllLeaveAndTheAnswerIsKept(t *testing.T) {
 func TestALoadThatBreaksHurtsNobody(t *testing.T) {
 	for name, load := range map[string]func(context.Context) (doc, error){
 		"panics":          func(context.Context) (doc, error) { time.Sleep(time.Second); panic("x") },
-		"panics with nil": func(context.Context) (doc, error) { time.Sleep(time.Second); panic(nil) }, //nolint:govet // on purpose
+		"panics with nil": func(context.Context) (doc, error) { time.Sleep(time.Second); panic(nil) },
 		"exits":           func(context.Context) (doc, error) { time.Sleep(time.Second); runtime.Goexit(); return doc{}, nil },
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -31,7 +31,7 @@ func NewGroup[T any](c *Cache, prefix string, schema uint16, p Policy, clone fun
 		prefix:  prefix,
 		schema:  schema,
 		policy:  p,
-		encode:  func(v any) ([]byte, error) { return json.Marshal(v) },
+		encode:  json.Marshal,
 		version: versionOf,
 		metrics: c.metrics.of(prefix),
 		hot:     newHotKeys(),

@@ -4,6 +4,7 @@ package cache
 
 import (
 	"context"
+	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -36,7 +37,7 @@ func wantNewEverywhere(t *testing.T, s *source, processes ...*testProcess) {
 func TestAnEditDuringALoad(t *testing.T) {
 	for _, elsewhere := range []bool{false, true} {
 		// Flight hears of an edit in its own process at least.
-		name, strategies := "in the same process", append(fencing, Flight)
+		name, strategies := "in the same process", slices.Concat(fencing, []Strategy{Flight})
 		if elsewhere {
 			name, strategies = "in another process", fencing
 		}
@@ -82,7 +83,7 @@ func TestADeleteDuringALoad(t *testing.T) {
 }
 
 func TestAnEditOfACachedValue(t *testing.T) {
-	eachStrategy(t, append(fencing, Flight), func(t *testing.T, p *testProcess, f *fakeRedis) {
+	eachStrategy(t, slices.Concat(fencing, []Strategy{Flight}), func(t *testing.T, p *testProcess, f *fakeRedis) {
 		other := f.start(t, p.kind.policy)
 		s := holding("old", time.Millisecond)
 		p.get("1", s)

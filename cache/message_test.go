@@ -50,7 +50,7 @@ func TestAFailureKeepsItsKindOnTheWay(t *testing.T) {
 		if got != sent {
 			t.Errorf("sent %+v, got %+v", sent, got)
 		}
-		if err != errDown && !errors.Is(got.failure(), err) {
+		if !errors.Is(err, errDown) && !errors.Is(got.failure(), err) {
 			t.Errorf("%q became %q", err, got.failure())
 		}
 		if got.failure() == nil {

@@ -189,7 +189,7 @@ func TestSWR(t *testing.T) {
 		"survives a refresh that panics or exits": func(t *testing.T) {
 			s := holding("a", 10*time.Millisecond)
 			p := stale(t, s)
-			for _, bad := range []func(){func() { panic("x") }, func() { panic(nil) }, runtime.Goexit} { //nolint:govet // on purpose
+			for _, bad := range []func(){func() { panic("x") }, func() { panic(nil) }, runtime.Goexit} {
 				s.bad = bad
 				a, how := p.get("1", s)
 				wantText(t, "a", a)

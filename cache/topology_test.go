@@ -78,7 +78,7 @@ sentinel failover-timeout main 2000
 func (s *redisServer) do(t *testing.T, args ...any) string {
 	t.Helper()
 	client := redis.NewClient(&redis.Options{Addr: s.addr, PoolSize: 1})
-	defer client.Close() //nolint:errcheck // nothing to do about it
+	defer client.Close()
 	reply, err := client.Do(t.Context(), args...).Result()
 	if err != nil {
 		t.Fatalf("%v: %v", args, err)

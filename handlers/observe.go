@@ -41,7 +41,7 @@ func (s *site) observe(next echo.HandlerFunc) echo.HandlerFunc {
 		c.Response().Before(func() { setProvenance(header, trace.Lookups(), timing) })
 
 		err := next(c)
-		status := 0
+		var status int
 		if err != nil && r.Context().Err() != nil && !c.Response().Committed {
 			status = statusClientGone // nobody is left to answer
 		} else {

@@ -5,6 +5,7 @@ package handlers_test
 import (
 	"bytes"
 	"database/sql"
+	"errors"
 	"io"
 	"log/slog"
 	"net/http"
@@ -61,7 +62,7 @@ func newSite(t testing.TB, options ...func(*cache.Options)) *testSite {
 	s := &testSite{registry: prometheus.NewRegistry(), log: &lockedBuffer{}}
 	log := slog.New(slog.NewJSONHandler(s.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	if _, measuring := t.(*testing.B); measuring {
-		log = slog.New(slog.NewJSONHandler(io.Discard, nil)) // formatted as in production, but not kept
+		log = slog.New(slog.NewJSONHandler(io.Discard, nil)) //nolint:sloglint // formatted as in production, unlike DiscardHandler, but not kept
 	}
 	t.Cleanup(func() {
 		if t.Failed() {
@@ -193,12 +194,12 @@ func wantWellFormed(t testing.TB, body string) {
 	for z := html.NewTokenizer(strings.NewReader(body)); ; {
 		switch z.Next() {
 		case html.ErrorToken:
-			if z.Err() != io.EOF || len(open) > 0 {
+			if !errors.Is(z.Err(), io.EOF) || len(open) > 0 {
 				t.Errorf("markup ends with %v open (%v)", open, z.Err())
 			}
 			return
 		case html.StartTagToken:
-			if name, _ := z.TagName(); !strings.Contains(" meta link img input br ", " "+string(name)+" ") {
+			if name, _ := z.TagName(); !slices.Contains([]string{"meta", "link", "img", "input", "br"}, string(name)) {
 				open = append(open, string(name))
 			}
 		case html.EndTagToken:

@@ -92,7 +92,7 @@ func (c *client) close() {
 	defer c.mu.Unlock()
 	for _, idle := range c.idle {
 		for _, conn := range idle {
-			conn.Close() //nolint:errcheck // nothing is under way on it
+			conn.Close()
 		}
 	}
 	clear(c.idle)
@@ -155,7 +155,7 @@ func (x *exchange) do(ctx context.Context, c *client, a arrival) {
 	if reusable {
 		c.keep(a.process, conn)
 	} else {
-		conn.Close() //nolint:errcheck // x.err says what went wrong
+		conn.Close()
 	}
 }
 

@@ -100,7 +100,7 @@ func (a *activity) close() error {
 
 func (a *activity) run(ctx context.Context) {
 	defer close(a.done)
-	defer a.conn.Close(context.WithoutCancel(ctx)) //nolint:errcheck // nothing is lost
+	defer a.conn.Close(context.WithoutCancel(ctx))
 	ticker := time.NewTicker(activityEvery)
 	defer ticker.Stop()
 	for {

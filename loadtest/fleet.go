@@ -131,7 +131,7 @@ func (f *fleet) stop() error {
 	}
 	group.Wait()
 	for _, log := range f.logs {
-		log.Close() //nolint:errcheck // written by the process, not by us
+		log.Close()
 	}
 	return errors.Join(errs...)
 }

@@ -21,9 +21,10 @@ var (
 	ErrUnavailable = cache.ErrUnavailable
 )
 
-// Trace and Lookup tell how each of a request's reads was answered.
+// A Trace tells how a request's reads were answered, a Lookup each.
 type (
-	Trace  = cache.Trace
+	Trace = cache.Trace
+	// Lookup is one answered read.
 	Lookup = cache.Lookup
 )
 

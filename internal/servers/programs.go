@@ -45,7 +45,7 @@ func findPostgres(major int) (postgresBin, error) {
 		}
 	}
 	slices.SortStableFunc(elsewhere, func(a, b postgresBin) int { return cmp.Compare(b.major, a.major) })
-	found := append(inPath, elsewhere...)
+	found := slices.Concat(inPath, elsewhere)
 	if len(found) == 0 {
 		return postgresBin{}, errNoPostgres
 	}
