@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/labstack/echo/v4"
 
 	"podbor/cache"
@@ -60,17 +61,19 @@ func TestTrailingSlash(t *testing.T) {
 func TestADatabaseThatIsAway(t *testing.T) {
 	s := newSite(t)
 	s.page(t, "/moscow")
-	conn, err := s.sql.Conn(t.Context()) // the one that stays
+	elsewhere, err := pgx.ParseConfig(s.database)
 	must(t, err)
-	defer conn.Close()
+	name := elsewhere.Database
+	elsewhere.Database = "postgres"
+	conn, err := pgx.ConnectConfig(t.Context(), elsewhere)
+	must(t, err)
+	defer conn.Close(context.WithoutCancel(t.Context()))
 	exec := func(query string) {
-		_, err := conn.ExecContext(t.Context(), query)
+		_, err := conn.Exec(t.Context(), query)
 		must(t, err)
 	}
-	var name string
-	must(t, conn.QueryRowContext(t.Context(), "SELECT current_database()").Scan(&name))
 	exec("ALTER DATABASE " + name + " ALLOW_CONNECTIONS false")
-	exec("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()")
+	exec("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '" + name + "'")
 
 	for _, path := range []string{"/moscow?rooms=2", "/apartments/1"} {
 		a := s.get(t, path)

@@ -38,6 +38,7 @@ const testRows = 2000
 type testSite struct {
 	echo     *echo.Echo
 	url      string
+	database string // URL of its PostgreSQL
 	store    *models.Store
 	sql      *sql.DB // not the site's own pool
 	redis    redis.UniversalClient
@@ -59,7 +60,7 @@ func newSite(t testing.TB, options ...func(*cache.Options)) *testSite {
 	namespace, err := db.Namespace(ctx)
 	must(t, err)
 
-	s := &testSite{registry: prometheus.NewRegistry(), log: &lockedBuffer{}}
+	s := &testSite{database: url, registry: prometheus.NewRegistry(), log: &lockedBuffer{}}
 	log := slog.New(slog.NewJSONHandler(s.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	if _, measuring := t.(*testing.B); measuring {
 		log = slog.New(slog.NewJSONHandler(io.Discard, nil)) //nolint:sloglint // formatted as in production, unlike DiscardHandler, but not kept
