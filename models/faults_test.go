@@ -89,18 +89,46 @@ func TestReadsReturnToRedisOnlyAfterItWasTold(t *testing.T) {
 	signal(t, redis, syscall.SIGCONT)
 	for i, p := range f.processes {
 		p.eventually(t, fmt.Sprintf("process %d reads from Redis again", i), func() bool {
+			// Past this process's own memory, first something that was not edited and then what was: when the one comes out
+			// of Redis, the other may, too.
+			back := p.pastMemory(t, 200) == "redis"
+			p.pastMemory(t, id)
 			if price := p.price(t, id); price != 8002 {
 				t.Fatalf("process %d went back to %d when Redis returned", i, price)
 			}
-			ctx, trace := models.WithTrace(t.Context())
-			if _, err := p.Apartment(ctx, 200); err != nil {
-				t.Fatal(err)
-			}
-			p.cache.VoidLocal("apartment", "200") // so that the next one is not from memory
-			return trace.Lookups()[0].Result == "redis"
+			return back
 		})
 	}
 	models.Eventually(t, "every outbox row is applied", func() bool { return f.pending(t) == 0 })
+}
+
+// With Redis gone, LISTEN alone makes copies in memory trustworthy; what was edited while it was cut must not be among them.
+func TestListeningAgainForgetsWhatWasMissed(t *testing.T) {
+	redis := ownRedis(t)
+	f := startFleet(t, redis.URL, 500, 1)
+	p := f.processes[0]
+	if err := redis.Stop(); err != nil {
+		t.Fatal(err)
+	}
+	const id = 8
+	listening := `SELECT coalesce(max(pid), 0) FROM pg_stat_activity WHERE datname = current_database() AND query = 'LISTEN outbox'`
+	for round := range 4 {
+		want := int64(6000 + round)
+		p.eventually(t, "there is a copy in memory", func() bool {
+			ctx, trace := models.WithTrace(t.Context())
+			_, err := p.Apartment(ctx, id)
+			return err == nil && trace.Lookups()[0].Result == "l1"
+		})
+		before := f.number(t, listening)
+		f.exec(t, fmt.Sprintf(`SELECT pg_terminate_backend(%d, 5000)`, before))
+		f.exec(t, `UPDATE apartments SET price = $1 WHERE id = $2`, want, id)
+		models.Eventually(t, "it listens again", func() bool { now := f.number(t, listening); return now != 0 && now != before })
+		for range 50 { // well within the 5 s that a copy lasts
+			if price := p.price(t, id); price != want {
+				t.Fatalf("round %d: it shows %d, want %d", round, price, want)
+			}
+		}
+	}
 }
 
 // A replica is promoted that has missed a DEL: it has another replication id, and the old value.
@@ -180,6 +208,17 @@ func TestALatePutDoesNotLast(t *testing.T) {
 		p.eventually(t, "it shows again", func() bool { return f.pending(t) == 0 && p.price(t, id) == 400+round })
 		f.exec(t, `TRUNCATE outbox`)
 	}
+}
+
+// pastMemory reads an apartment as a process does that has no copy of its own, and tells who answered.
+func (p *process) pastMemory(t *testing.T, id int64) string {
+	t.Helper()
+	p.cache.VoidLocal("apartment", fmt.Sprint(id))
+	ctx, trace := models.WithTrace(t.Context())
+	if _, err := p.Apartment(ctx, id); err != nil {
+		t.Fatal(err)
+	}
+	return string(trace.Lookups()[0].Result)
 }
 
 func ownRedis(t *testing.T, args ...string) *servers.Server {
