@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"strconv"
 	"syscall"
 	"time"
@@ -27,11 +28,20 @@ import (
 )
 
 func main() {
+	tuneCollector()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	if err := command(ctx, os.Args[1:]); err != nil {
 		fmt.Fprintln(os.Stderr, "podbor: "+err.Error())
 		os.Exit(1) //nolint:gocritic // stop has nothing left to do
+	}
+}
+
+// tuneCollector lets the heap grow to five times of what is live before a collection, unless GOGC says otherwise. What is
+// live is small (L1 is bounded), and by default the collector takes a third of the time of a page from L1.
+func tuneCollector() {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(400)
 	}
 }
 

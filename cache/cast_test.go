@@ -7,7 +7,6 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -19,10 +18,7 @@ import (
 // A doc is what the tests cache.
 type doc struct {
 	Text string
-	Tags []string
 }
-
-func cloneDoc(d doc) doc { d.Tags = slices.Clone(d.Tags); return d }
 
 // testPolicy is the policy of most tests. Loads take up to 3 s, a dead holder costs 2 s.
 func testPolicy(s Strategy) Policy {
@@ -61,7 +57,7 @@ func (f *fakeRedis) startSchema(t testing.TB, p Policy, schema uint16) *testProc
 		t.Fatal(err)
 	}
 	t.Cleanup(c.Close)
-	g, err := NewGroup(c, "docs", schema, p, cloneDoc)
+	g, err := NewGroup[doc](c, "docs", schema, p)
 	if err != nil {
 		t.Fatal(err)
 	}

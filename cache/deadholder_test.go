@@ -33,7 +33,7 @@ func holdLeaseForEver(url string) error {
 	if err != nil {
 		return err
 	}
-	g, err := NewGroup(c, "docs", 1, shortLease(Both), cloneDoc)
+	g, err := NewGroup[doc](c, "docs", 1, shortLease(Both))
 	if err != nil {
 		return err
 	}

@@ -27,10 +27,10 @@ func ExampleGroup_Get() {
 		return
 	}
 	defer c.Close()
-	reports, err := cache.NewGroup(c, "reports", 1, cache.Policy{
+	reports, err := cache.NewGroup[string](c, "reports", 1, cache.Policy{
 		Strategy: cache.Both, SoftTTL: time.Minute, HardTTL: time.Minute, NegativeTTL: 30 * time.Second,
 		LoadTimeout: 3 * time.Second, LeaseTTL: 2 * time.Second,
-	}, func(s string) string { return s })
+	})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -14,19 +14,18 @@ import (
 type Group[T any] struct {
 	cache *Cache
 	kind  kind
-	clone func(T) T
 }
 
 // NewGroup adds a prefix to c. Schema numbers the JSON shape of T: raise it with every change of T that an older or
 // newer program would misread; entries of another schema are misses.
 //
-// Callers share cached values, so each gets its own copy from clone: a shallow copy of every slice and map in T that
-// a caller could write to.
-func NewGroup[T any](c *Cache, prefix string, schema uint16, p Policy, clone func(T) T) (*Group[T], error) {
+// All callers share a value of L1 or of a flight, so they may read its slices and maps and must not write to them. A copy
+// for each would be the largest part of a hit's cost.
+func NewGroup[T any](c *Cache, prefix string, schema uint16, p Policy) (*Group[T], error) {
 	if err := p.validate(); err != nil {
 		return nil, fmt.Errorf("prefix %s: %w", prefix, err)
 	}
-	g := &Group[T]{cache: c, clone: clone}
+	g := &Group[T]{cache: c}
 	g.kind = kind{
 		prefix:  prefix,
 		schema:  schema,
@@ -48,7 +47,7 @@ func NewGroup[T any](c *Cache, prefix string, schema uint16, p Policy, clone fun
 }
 
 // Get returns the value of id, from the fastest level that has it, else from load, which may run in another goroutine
-// and for several callers. Every caller of one id must pass a load that computes the same value; id must come from
+// and for several callers. The value is shared: read it only. Every caller of one id must pass a load that computes the same value; id must come from
 // canonical, validated input.
 //
 // Errors: ErrNotFound, ErrOverloaded, ErrLoadTimeout, ErrLoadPanicked, ErrClosed, the load's own, or that of ctx.
@@ -61,7 +60,7 @@ func (g *Group[T]) Get(ctx context.Context, id string, load func(context.Context
 		}
 		return none, fmt.Errorf("get %s %s: %w", g.kind.prefix, id, err)
 	}
-	return g.clone(v.(T)), nil
+	return v.(T), nil
 }
 
 // A Versioned value knows its version: a number that grows with every edit of the thing it describes.

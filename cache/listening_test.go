@@ -60,7 +60,7 @@ func TestNewsOfAWholePrefix(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFakeRedis()
 		p, other := f.start(t, testPolicy(Both)), f.start(t, testPolicy(Both))
-		rest, err := NewGroup(p.Cache, "docs2", 1, testPolicy(Both), cloneDoc)
+		rest, err := NewGroup[doc](p.Cache, "docs2", 1, testPolicy(Both))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -28,7 +28,7 @@ func TestPoliciesThatWouldSurpriseAreRefused(t *testing.T) {
 		t.Helper()
 		p := testPolicy(XFetch)
 		change(&p)
-		_, err := NewGroup(c, "docs", 1, p, cloneDoc)
+		_, err := NewGroup[doc](c, "docs", 1, p)
 		if err == nil || !strings.HasPrefix(err.Error(), "prefix docs: ") {
 			t.Errorf("%s: error %v, want a refusal that names the prefix", what, err)
 		}
@@ -49,7 +49,7 @@ func TestPoliciesThatWouldSurpriseAreRefused(t *testing.T) {
 	refused("unknown strategy", func(p *Policy) { p.Strategy = "" })
 
 	for _, s := range Strategies {
-		if _, err := NewGroup(c, string(s), 1, testPolicy(s), cloneDoc); err != nil {
+		if _, err := NewGroup[doc](c, string(s), 1, testPolicy(s)); err != nil {
 			t.Errorf("a sound policy for %s: %v", s, err)
 		}
 	}

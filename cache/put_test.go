@@ -23,7 +23,7 @@ func things(t testing.TB, f *fakeRedis, n int, s Strategy) []*Group[thing] {
 	t.Helper()
 	var groups []*Group[thing]
 	for range n {
-		g, err := NewGroup(f.start(t, testPolicy(s)).Cache, "things", 1, testPolicy(s), func(v thing) thing { return v })
+		g, err := NewGroup[thing](f.start(t, testPolicy(s)).Cache, "things", 1, testPolicy(s))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -72,7 +72,7 @@ func TestPut(t *testing.T) {
 		"that fails leaves nothing old in the writer's own memory": func(t *testing.T) {
 			f := newFakeRedis()
 			p := f.start(t, testPolicy(Both))
-			g, err := NewGroup(p.Cache, "things", 1, testPolicy(Both), func(v thing) thing { return v })
+			g, err := NewGroup[thing](p.Cache, "things", 1, testPolicy(Both))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -107,7 +107,7 @@ func (s *redisServer) process(t testing.TB, p Policy) *testProcess {
 		t.Fatal(err)
 	}
 	t.Cleanup(c.Close)
-	g, err := NewGroup(c, "docs", 1, p, cloneDoc)
+	g, err := NewGroup[doc](c, "docs", 1, p)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -22,7 +22,7 @@ func neighbours(t *testing.T) (docs *testProcess, lists *testProcess, second *re
 	docs = startProcess(t, Options{Client: first.client(t), Registry: registry}, policy)
 	lists = startProcess(t, Options{Client: second.client(t), Registry: registry, Server: "listing", MaxWait: 100 * time.Millisecond}, policy)
 	var err error
-	if lists.Group, err = NewGroup(lists.Cache, "lists", 1, policy, cloneDoc); err != nil {
+	if lists.Group, err = NewGroup[doc](lists.Cache, "lists", 1, policy); err != nil {
 		t.Fatal(err)
 	}
 	return docs, lists, second

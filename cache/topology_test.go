@@ -115,7 +115,7 @@ func startProcess(t *testing.T, o Options, p Policy) *testProcess {
 		t.Fatal(err)
 	}
 	t.Cleanup(c.Close)
-	g, err := NewGroup(c, "docs", 1, p, cloneDoc)
+	g, err := NewGroup[doc](c, "docs", 1, p)
 	if err != nil {
 		t.Fatal(err)
 	}

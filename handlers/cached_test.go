@@ -3,8 +3,12 @@
 package handlers_test
 
 import (
+	"encoding/json"
+	"net/http"
 	"strings"
 	"testing"
+
+	"podbor/models"
 )
 
 func TestProvenanceOfPages(t *testing.T) {
@@ -57,4 +61,37 @@ func member(t *testing.T, a answer, i int) string {
 		t.Fatalf("%s: Cache-Status %q has no member %d", a.Request.URL.Path, a.Header.Get("Cache-Status"), i)
 	}
 	return members[i]
+}
+
+// Values of L1 are shared by all requests, without a copy for each: see cache.NewGroup.
+func TestPagesOnlyReadWhatTheyShare(t *testing.T) {
+	s := newSite(t)
+	shared := func() string {
+		ctx := t.Context()
+		cities, err := s.cached.Cities(ctx)
+		must(t, err)
+		city := cities[0]
+		filter, err := models.ParseFilter(nil, city)
+		must(t, err)
+		list, err := s.cached.List(ctx, city, filter)
+		must(t, err)
+		facets, err := s.cached.Facets(ctx, city, filter)
+		must(t, err)
+		home, err := s.cached.Home(ctx)
+		must(t, err)
+		apartment, err := s.cached.Apartment(ctx, 1)
+		must(t, err)
+		values, err := json.Marshal([]any{cities, list, facets, home, apartment})
+		must(t, err)
+		return string(values)
+	}
+	before := shared()
+	for _, path := range []string{"/", "/moscow", "/moscow?page=2", "/moscow?rooms=2&price_max=20000000", "/apartments/1"} {
+		for range 2 { // from the load, then from L1
+			wantStatus(t, s.get(t, path), http.StatusOK)
+		}
+	}
+	if after := shared(); after != before {
+		t.Errorf("a page has changed a shared value: before %s\nafter %s", before, after)
+	}
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"runtime/debug"
 	"strings"
 	"testing"
 
@@ -17,6 +18,7 @@ import (
 //
 //	go test -run '^$' -bench Listing -count 5 ./handlers
 func BenchmarkListing(b *testing.B) {
+	defer debug.SetGCPercent(debug.SetGCPercent(400)) // as in main
 	s := newSite(b)
 	const path = "/moscow"
 	eventually(b, "a warm cache", func() bool {

@@ -40,6 +40,7 @@ type testSite struct {
 	url      string
 	database string // URL of its PostgreSQL
 	store    *models.Store
+	cached   *models.Cached
 	sql      *sql.DB // not the site's own pool
 	redis    redis.UniversalClient
 	registry *prometheus.Registry
@@ -88,9 +89,9 @@ func newSite(t testing.TB, options ...func(*cache.Options)) *testSite {
 	must(t, err)
 	t.Cleanup(func() { c.Close() })
 	s.store = models.NewStore(db, s.registry)
-	cached, err := models.NewCached(s.store, c, c, cache.Both)
+	s.cached, err = models.NewCached(s.store, c, c, cache.Both)
 	must(t, err)
-	s.echo = handlers.New(handlers.Config{Store: cached, Ready: db.Ready, Registry: s.registry, Log: log})
+	s.echo = handlers.New(handlers.Config{Store: s.cached, Ready: db.Ready, Registry: s.registry, Log: log})
 	server := httptest.NewServer(s.echo)
 	t.Cleanup(server.Close)
 	s.url = server.URL

@@ -5,8 +5,6 @@ package models
 import (
 	"context"
 	"fmt"
-	"maps"
-	"slices"
 	"strconv"
 	"time"
 
@@ -86,6 +84,7 @@ const (
 )
 
 // Cached has the methods of Store: reads are answered through the cache, edits told to it (cached_edit.go).
+// What it returns is shared by all who ask: read it only.
 type Cached struct {
 	cache      *cache.Cache
 	store      *Store
@@ -105,19 +104,19 @@ func NewCached(store *Store, c, listing *cache.Cache, strategy cache.Strategy) (
 	}
 	cached := &Cached{cache: c, store: store}
 	var err error
-	if cached.cities, err = cache.NewGroup(c, "cities", citiesSchema, p["cities"], cloneCities); err != nil {
+	if cached.cities, err = cache.NewGroup[[]City](c, "cities", citiesSchema, p["cities"]); err != nil {
 		return nil, err
 	}
-	if cached.lists, err = cache.NewGroup(listing, "list", listSchema, p["list"], slices.Clone[[]Card]); err != nil {
+	if cached.lists, err = cache.NewGroup[[]Card](listing, "list", listSchema, p["list"]); err != nil {
 		return nil, err
 	}
-	if cached.facets, err = cache.NewGroup(listing, "facets", facetsSchema, p["facets"], cloneFacets); err != nil {
+	if cached.facets, err = cache.NewGroup[Facets](listing, "facets", facetsSchema, p["facets"]); err != nil {
 		return nil, err
 	}
-	if cached.apartments, err = cache.NewGroup(c, "apartment", apartmentSchema, p["apartment"], cloneDetail); err != nil {
+	if cached.apartments, err = cache.NewGroup[Detail](c, "apartment", apartmentSchema, p["apartment"]); err != nil {
 		return nil, err
 	}
-	if cached.home, err = cache.NewGroup(c, "home", homeSchema, p["home"], cloneHome); err != nil {
+	if cached.home, err = cache.NewGroup[Home](c, "home", homeSchema, p["home"]); err != nil {
 		return nil, err
 	}
 	return cached, nil
@@ -158,27 +157,4 @@ func (c *Cached) Home(ctx context.Context) (Home, error) {
 // The old ones die by their TTL.
 func cityID(city City, id string) string {
 	return fmt.Sprintf("%s:v%d:%s", city.Slug, city.Version, id)
-}
-
-func cloneCities(cities []City) []City {
-	cities = slices.Clone(cities)
-	for i := range cities {
-		cities[i].Districts = slices.Clone(cities[i].Districts)
-	}
-	return cities
-}
-
-func cloneFacets(f Facets) Facets {
-	f.Districts, f.ByDistrict = maps.Clone(f.Districts), maps.Clone(f.ByDistrict)
-	return f
-}
-
-func cloneDetail(d Detail) Detail {
-	d.Amenities, d.History = slices.Clone(d.Amenities), slices.Clone(d.History)
-	return d
-}
-
-func cloneHome(h Home) Home {
-	h.Homes, h.Latest = maps.Clone(h.Homes), slices.Clone(h.Latest)
-	return h
 }
