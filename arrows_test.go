@@ -27,7 +27,7 @@ var allowed = map[string]struct {
 	"podbor/internal/checklist":           {[]string{"cache", "models", "internal/redisstats"}, "it holds a running site to the policies"},
 	"podbor/internal/redisstats":          {nil, "a leaf"},
 	"podbor/internal/report":              {nil, "one renderer for the load script and the lab: it gets data only"},
-	"podbor/loadtest":                     {[]string{"models", "seed", "internal/report", "internal/servers"}, "the load script sees the site over HTTP only"},
+	"podbor/loadtest":                     {[]string{"cache", "models", "seed", "internal/report", "internal/servers"}, "the load script sees the site over HTTP, and looks into its cache"},
 }
 
 func TestImportsFollowTheArrows(t *testing.T) {

@@ -16,7 +16,7 @@ import (
 
 // On so few rows the problem need not show, so the verdict is not looked at, only what holds on any machine.
 func TestOnRealServers(t *testing.T) {
-	o, err := parseOptions([]string{"-rows", "20000", "-herd", "30", "-pods", "2", "-strategies", "aside,both"}, nil)
+	o, err := parseOptions([]string{"-rows", "20000", "-herd", "30", "-pods", "2", "-strategies", "aside,both,swr", "-repeats", "1"}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -28,7 +28,7 @@ func TestOnRealServers(t *testing.T) {
 	if err := os.Chmod(o.dir, 0o755); err != nil { // as root, PostgreSQL runs under another user
 		t.Fatal(err)
 	}
-	o.out, o.repeats = filepath.Join(o.dir, "report"), 1
+	o.out = filepath.Join(o.dir, "report")
 
 	t.Run("a stampede is measured", func(t *testing.T) { stampedeIsMeasured(t, o) })
 	t.Run("an interrupted run ends its processes", func(t *testing.T) { interruptedRunEnds(t, o) })
@@ -40,9 +40,9 @@ func stampedeIsMeasured(t *testing.T, o options) {
 	if err != nil {
 		t.Fatalf("%v\n%s", err, log.String())
 	}
-	aside, both := result.Scenarios[0].Runs[0], result.Scenarios[0].Runs[1]
-	if aside.Strategy != "aside" || both.Strategy != "both" {
-		t.Fatalf("strategies %s, %s", aside.Strategy, both.Strategy)
+	aside, both, swr := result.Scenarios[0].Runs[0], result.Scenarios[0].Runs[1], result.Scenarios[0].Runs[2]
+	if aside.Strategy != "aside" || both.Strategy != "both" || swr.Strategy != "swr" {
+		t.Fatalf("strategies %s, %s, %s", aside.Strategy, both.Strategy, swr.Strategy)
 	}
 	if both.DBQueries != 1 || both.DBQueriesCompleted != 1 || *both.Expiries != 1 || both.OK != 30 || *both.UnrelatedErrors != 0 {
 		t.Errorf("both: %d queries started, %d completed, %d expiries, %d answers, %d of other pages lost; want 1, 1, 1, 30, 0",
@@ -51,7 +51,10 @@ func stampedeIsMeasured(t *testing.T, o options) {
 	if aside.DBQueries < 2 || aside.DBQueries > 30 || aside.DBQueries != aside.DBQueriesCompleted {
 		t.Errorf("aside: %d queries started, %d completed; want a herd of up to 30, all completed", aside.DBQueries, aside.DBQueriesCompleted)
 	}
-	for _, r := range []report.Run{aside, both} {
+	if swr.DBQueries != 1 || swr.OK != 30 || swr.Measure(waitedForAQuery) != 0 || swr.Expiries != nil || len(swr.Notes) > 0 {
+		t.Errorf("swr: %d queries, %d answers, %v waited, expiries %v, notes %q; want 1, 30, 0, none", swr.DBQueries, swr.OK, swr.Measure(waitedForAQuery), swr.Expiries, swr.Notes)
+	}
+	for _, r := range []report.Run{aside, both, swr} {
 		s := r.Repeats[0].Sample
 		if r.OK+r.Timeouts+r.Errors != 30 || len(s.Requests) != 30 || len(s.Unrelated) < 50 {
 			t.Errorf("%s: %d + %d + %d answers to %d requests, %d to other pages", r.Strategy, r.OK, r.Timeouts, r.Errors, len(s.Requests), len(s.Unrelated))
@@ -63,7 +66,7 @@ func stampedeIsMeasured(t *testing.T, o options) {
 			t.Errorf("%s: figures are missing: %+v", r.Strategy, r)
 		}
 	}
-	if n := strings.Count(table.String(), "1/1"); n != 2 {
+	if n := strings.Count(table.String(), "1/1"); n != 3 {
 		t.Errorf("the table has %d rows:\n%s", n, table.String())
 	}
 

@@ -3,9 +3,10 @@
 //
 //	go run ./loadtest [flags] scenario…
 //
-// Reading order: main.go · options.go · scenario.go (the table) · stampede.go and sustained.go (what is done) ·
-// bench.go and fleet.go (servers and processes) · run.go (one recorded run, step by step) · arrivals.go and
-// client.go (the load) · database.go, pools.go and page.go (what is counted, and where) · verdict.go (the checks).
+// Reading order: main.go · options.go · scenario.go (the table) · stampede.go and the file of each other scenario (what
+// is done) · bench.go and fleet.go (servers and processes) · run.go (one recorded run, step by step) · arrivals.go and
+// client.go (the load) · database.go, pools.go, page.go and expiry.go (what is counted, and where) · result.go (figures) ·
+// verdict.go (the checks).
 package main
 
 import (
@@ -81,10 +82,12 @@ func run(ctx context.Context, opts options, out progress) (report.Report, error)
 
 	result := report.Report{Created: time.Now().Truncate(time.Second), Command: opts.commandLine(), Environment: b.environment(ctx)}
 	for _, s := range opts.scenarios {
-		done, err := s.run(ctx, b, opts)
+		start := time.Now()
+		done, err := s.run(ctx, b, opts.of(s))
 		if err != nil {
 			return report.Report{}, fmt.Errorf("%s: %w", s.name, err)
 		}
+		done.DurationS = time.Since(start).Seconds()
 		result.Scenarios = append(result.Scenarios, done)
 		if err := report.WriteText(out.table, done); err != nil {
 			return report.Report{}, err

@@ -24,14 +24,14 @@ type options struct {
 	scenarios  []scenario
 
 	pool    int // connections per process
-	repeats int // of each strategy
+	repeats int // of each strategy, 0: the scenario's own
 	dir     string
 	args    []string
 }
 
 // parseOptions reads flags and scenario names. Its error is one sentence.
 func parseOptions(args []string, stderr io.Writer) (options, error) {
-	o := options{pool: 20, repeats: 3, dir: ".data/loadtest", args: args}
+	o := options{pool: 20, dir: ".data/loadtest", args: args}
 	var strategies string
 	flags := flag.NewFlagSet("loadtest", flag.ContinueOnError)
 	flags.SetOutput(io.Discard) // one sentence of ours, not a page of usage
@@ -42,6 +42,7 @@ func parseOptions(args []string, stderr io.Writer) (options, error) {
 	flags.IntVar(&o.rows, "rows", 500_000, "`apartments` in the database; each number has a database of its own")
 	flags.Float64Var(&o.rate, "rate", 0, "`requests per second` for the page (sustained; default: computed from a single query and the pool)")
 	flags.DurationVar(&o.duration, "duration", 30*time.Second, "how long requests keep arriving (sustained)")
+	flags.IntVar(&o.repeats, "repeats", 0, "`times` that each strategy is asked (default: the scenario's own number)")
 	flags.StringVar(&o.out, "out", ".data/report", "`folder` for report.json and report.html")
 	flags.BoolVar(&o.json, "json", false, "write the report as JSON to stdout, and nothing else there")
 	err := flags.Parse(args)
@@ -73,6 +74,7 @@ func (o options) check() error {
 		{o.rows >= 1000 && o.rows <= 5_000_000, "-rows", "a number from 1000 to 5000000"},
 		{o.rate >= 0 && o.rate <= 5000, "-rate", "a number from 0 (computed) to 5000"},
 		{o.duration >= 10*time.Second && o.duration <= 50*time.Second, "-duration", "a duration from 10s to 50s: the copy written in the middle must outlive the run"},
+		{o.repeats >= 0 && o.repeats <= 20, "-repeats", "a number from 1 to 20, or 0 for the scenario's own"},
 		{o.out != "", "-out", "a folder"},
 	} {
 		if !c.ok {
@@ -128,9 +130,9 @@ func (o options) commandLine() string {
 func printUsage(flags *flag.FlagSet, w io.Writer) {
 	fmt.Fprint(w, "usage: go run ./loadtest [flags] scenario…\n\nscenarios:\n")
 	for _, s := range scenarios() {
-		fmt.Fprintf(w, "  %-10s %s\n", s.name, s.about)
+		fmt.Fprintf(w, "  %-12s %s\n", s.name, s.about)
 	}
-	fmt.Fprint(w, "  all        every one of them\n\nflags:\n")
+	fmt.Fprint(w, "  all          every one of them\n\nflags:\n")
 	flags.SetOutput(w)
 	flags.PrintDefaults()
 }

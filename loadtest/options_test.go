@@ -13,31 +13,34 @@ func TestDefaults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if o.herd != 200 || o.pods != 3 || o.timeout != 3*time.Second || o.rows != 500_000 || o.duration != 30*time.Second || o.repeats < 3 {
+	if o.herd != 200 || o.pods != 3 || o.timeout != 3*time.Second || o.rows != 500_000 || o.duration != 30*time.Second {
 		t.Errorf("defaults are %+v", o)
 	}
 	if len(o.scenarios) != 1 || o.scenarios[0].name != "stampede" {
 		t.Errorf("the default scenarios are %v", o.scenarios)
 	}
-	if got := o.strategiesOf("stampede"); !slices.Equal(got, []string{"off", "aside", "flight", "lock", "both"}) {
-		t.Errorf("the default strategies are %v", got)
+	if o = o.of(o.scenarios[0]); !slices.Equal(o.strategies, []string{"off", "aside", "flight", "lock", "both", "swr", "xfetch"}) || o.repeats < 3 {
+		t.Errorf("the default strategies are %v, %d repeats", o.strategies, o.repeats)
 	}
 }
 
 func TestStrategiesReadFromProblemToCure(t *testing.T) {
-	o, err := parseOptions([]string{"-strategies", "both, aside,both", "all"}, nil)
+	o, err := parseOptions([]string{"-strategies", "both, aside,both", "-repeats", "2", "all"}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if !slices.Equal(o.strategies, []string{"aside", "both"}) || len(o.scenarios) != len(scenarios()) {
 		t.Errorf("got %v and %d scenarios", o.strategies, len(o.scenarios))
 	}
+	if o = o.of(scenarios()[0]); len(o.strategies) != 2 || o.repeats != 2 {
+		t.Errorf("the scenario's own choice overrules the command line: %v, %d repeats", o.strategies, o.repeats)
+	}
 }
 
 func TestWrongUseIsOneSentenceAndStatus2(t *testing.T) {
 	for _, args := range [][]string{
 		{"stampedo"}, {"-strategies", "hope"}, {"-strategies", ","}, {"-herd", "0"}, {"-herd", "many"}, {"-herd", "100000"}, {"-pods", "0"}, {"-rows", "-1"},
-		{"-timeout", "-1s"}, {"-duration", "10m"}, {"-rate", "NaN"}, {"-rate", "-1"}, {"-no-such-flag"}, {"stampede", "-herd", "5"}, {"-out", ""},
+		{"-timeout", "-1s"}, {"-duration", "10m"}, {"-rate", "NaN"}, {"-rate", "-1"}, {"-repeats", "-1"}, {"-no-such-flag"}, {"stampede", "-herd", "5"}, {"-out", ""},
 	} {
 		var stdout, stderr bytes.Buffer
 		if code := command(t.Context(), args, &stdout, &stderr); code != exitUsage {

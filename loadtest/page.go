@@ -4,14 +4,10 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/http"
-	"slices"
 	"strings"
 	"time"
-
-	"github.com/redis/go-redis/v9"
 
 	"podbor/internal/report"
 )
@@ -56,7 +52,6 @@ func (b *bench) single(ctx context.Context, c *client) ([]float64, error) {
 	if len(c.addresses) == 1 {
 		rounds = 2 // so that three repeats give at least five figures
 	}
-	b.openConnections(ctx, c)
 	// The same counts under a filter that lets everything pass: reads the table into memory.
 	for i := range c.addresses {
 		if r := c.get(ctx, time.Now(), arrival{process: i, path: b.page + "?area_min=1"}); r.Outcome == report.Error {
@@ -111,61 +106,6 @@ func (b *bench) warm(ctx context.Context, c *client) error {
 		}
 	}
 	return nil
-}
-
-// An expiry is a moment at which Redis drops the page's entries.
-type expiry struct {
-	keys   []string
-	pubsub *redis.PubSub
-	events <-chan *redis.Message
-}
-
-// expireAt lets the TTL of the page's entries run out at the given moment. Redis itself removes them then, as it
-// would at the end of their first TTL; no process is told.
-func (b *bench) expireAt(ctx context.Context, at time.Time) (*expiry, error) {
-	keys, err := b.keys(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if len(keys) != 2 {
-		return nil, fmt.Errorf("want the page's counts and list in Redis, found %d keys: %v", len(keys), keys)
-	}
-	e := &expiry{keys: keys, pubsub: b.cache.Subscribe(ctx, "__keyevent@0__:expired")}
-	if _, err := e.pubsub.Receive(ctx); err != nil { // the confirmation
-		return nil, errors.Join(fmt.Errorf("subscribing to expiries: %w", err), e.pubsub.Close())
-	}
-	e.events = e.pubsub.Channel(redis.WithChannelSize(10_000))
-	for _, key := range keys {
-		if err := b.cache.PExpireAt(ctx, key, at).Err(); err != nil {
-			return nil, errors.Join(fmt.Errorf("setting the expiry of %s: %w", key, err), e.pubsub.Close())
-		}
-	}
-	return e, nil
-}
-
-// close ends the watch and returns how often the page's counts have expired, by Redis's own events, and which of
-// its entries are missing now: what was written after the expiry must outlive the run.
-func (e *expiry) close(ctx context.Context, b *bench) (times int, missing []string, err error) {
-	for _, key := range e.keys {
-		left, err := b.cache.PTTL(ctx, key).Result()
-		if err != nil {
-			return 0, nil, errors.Join(fmt.Errorf("reading the TTL of %s: %w", key, err), e.pubsub.Close())
-		}
-		if left <= 0 {
-			missing = append(missing, key)
-		}
-	}
-	err = e.pubsub.Close() // ends the channel
-	per := map[string]int{}
-	for event := range e.events {
-		if slices.Contains(e.keys, event.Payload) {
-			per[event.Payload]++
-		}
-	}
-	for _, n := range per {
-		times = max(times, n)
-	}
-	return times, missing, err
 }
 
 func sleepUntil(ctx context.Context, t time.Time) error {

@@ -1,4 +1,4 @@
-// One recorded run: fresh processes, a warm page, one expiry, the load, and everything counted twice.
+// One recorded run: fresh processes, the load, what happens to the system meanwhile, and everything counted twice.
 
 package main
 
@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"iter"
 	"net/http"
-	"slices"
 	"time"
 
 	"podbor/internal/report"
@@ -21,12 +20,32 @@ const (
 	maxInFlight = 6000                   // open requests; below the usual limit of 10,000 or so file descriptors
 )
 
-// A load is what arrives around the expiry, which is at zero.
+// A load is what arrives around the zero of a run.
 type load struct {
-	hot, other  iter.Seq[arrival]
-	from        time.Duration // the first arrival, negative
-	until       time.Duration // other pages are asked for at least that long
-	connections int           // opened ahead for each process
+	hot, other  iter.Seq[arrival] // other may be nil
+	from        time.Duration     // the first arrival, negative
+	until       time.Duration     // other pages are asked for at least that long
+	connections int               // opened ahead for each process
+	copies      copies
+	control     iter.Seq[arrival] // sent once before, while the copy is fresh, to know what a hit takes; may be nil
+	counted     string            // the kind of query that is counted; "" means the page's counts
+	acts        []act             // in order of time
+}
+
+// copies says what becomes of the cached copies of the page under test.
+type copies int
+
+const (
+	copiesExpire copies = iota // at zero: softly where the strategy serves stale ones
+	noCopies                   // Redis is emptied before the first arrival
+	copiesStay
+)
+
+// An act is something that is done to the system during a run, and drawn as an event.
+type act struct {
+	at   time.Duration
+	name string
+	do   func(context.Context, *trial) error
 }
 
 // A trial is a run in progress: what is needed from the beginning to the end.
@@ -38,16 +57,18 @@ type trial struct {
 	scraper  *scraper
 	zero     time.Time
 	single   []float64
+	hits     []float64 // latencies of the control, sorted
 	activity *activity
 	pools    *poolWatch
-	expiry   *expiry // nil under off, which has nothing that could expire
+	expiry   *expiry // nil if nothing expires
 	before   []metrics
+	events   []report.Event // what was done, when it was really done
 }
 
 // trial does one run of a strategy.
 func (b *bench) trial(ctx context.Context, strategy string, l load) (_ report.Run, err error) {
-	if err := b.cache.FlushAll(ctx).Err(); err != nil {
-		return report.Run{}, fmt.Errorf("emptying Redis: %w", err)
+	if err := b.emptyCache(ctx); err != nil {
+		return report.Run{}, err
 	}
 	f, err := b.startFleet(ctx, strategy, b.opts.pods)
 	if err != nil {
@@ -64,36 +85,74 @@ func (b *bench) trial(ctx context.Context, strategy string, l load) (_ report.Ru
 	return t.measure(ctx, l)
 }
 
-// prepare measures a single query, fills the cache and sets the moment of expiry.
+func (b *bench) emptyCache(ctx context.Context) error {
+	if err := b.cache.FlushAll(ctx).Err(); err != nil {
+		return fmt.Errorf("emptying Redis: %w", err)
+	}
+	return nil
+}
+
+// prepare measures a single query, brings the cache into the state that the load wants, and sets the zero.
 func (t *trial) prepare(ctx context.Context, l load) (err error) {
 	b := t.bench
 	// A single query may take longer than a visitor would wait; the figure is wanted all the same.
 	patient := newClient(t.fleet.addresses, time.Minute)
 	defer patient.close()
-	if t.single, err = b.single(ctx, patient); err != nil {
+	b.openConnections(ctx, patient)
+	if l.counted == "" {
+		if t.single, err = b.single(ctx, patient); err != nil {
+			return err
+		}
+	}
+	if err := t.client.prepare(ctx, l.connections); err != nil {
 		return err
 	}
-	if t.strategy != "off" {
+	if l.copies != noCopies && t.strategy != "off" {
 		if err := b.warm(ctx, patient); err != nil {
+			return err
+		}
+	}
+	if l.control != nil && servesStale(t.strategy) {
+		if err := t.hit(ctx, l.control); err != nil {
 			return err
 		}
 	}
 	// By then no process has a copy in its own memory any more, unless visitors keep asking.
 	t.zero = time.Now().Add(max(localCopies, setUp-l.from)).Truncate(time.Millisecond)
-	if t.strategy != "off" {
-		if t.expiry, err = b.expireAt(ctx, t.zero); err != nil {
-			return err
+	switch {
+	case l.copies != copiesExpire || t.strategy == "off":
+	case servesStale(t.strategy):
+		t.expiry, err = b.expireSoftlyAt(ctx, t.zero)
+	default:
+		t.expiry, err = b.expireAt(ctx, t.zero)
+	}
+	if err := errors.Join(err, sleepUntil(ctx, t.zero.Add(l.from-setUp))); err != nil {
+		return err
+	}
+	if l.copies == noCopies {
+		return b.emptyCache(ctx)
+	}
+	return nil
+}
+
+// hit sends the control. Like the herd, it meets no copies in the processes' own memory.
+func (t *trial) hit(ctx context.Context, control iter.Seq[arrival]) error {
+	if err := sleepUntil(ctx, time.Now().Add(localCopies)); err != nil {
+		return err
+	}
+	hits, _ := generator{client: t.client, maxInFlight: maxInFlight}.send(ctx, nil, time.Now(), control)
+	for _, r := range hits {
+		if r.Status != http.StatusOK || waited(r) {
+			return fmt.Errorf("measuring a hit: answered %q, status %d, %s", r.Outcome, r.Status, r.Error)
 		}
 	}
-	return sleepUntil(ctx, t.zero.Add(l.from-setUp))
+	t.hits = report.Latencies(hits)
+	return nil
 }
 
 // measure records the run: it starts the counters, sends the load, and waits until nothing is left of it.
 func (t *trial) measure(ctx context.Context, l load) (report.Run, error) {
 	b := t.bench
-	if err := t.client.prepare(ctx, l.connections); err != nil {
-		return report.Run{}, err
-	}
 	if err := b.resetStatements(ctx); err != nil {
 		return report.Run{}, err
 	}
@@ -106,12 +165,35 @@ func (t *trial) measure(ctx context.Context, l load) (report.Run, error) {
 	}
 	t.pools = watchPools(ctx, t.scraper, t.zero)
 
+	acting, stopActing := context.WithCancel(ctx)
+	defer stopActing()
+	acted := make(chan error, 1)
+	go func() { acted <- t.act(acting, l.acts) }()
 	hot, other, usage, loadErr := t.send(ctx, l)
+	if loadErr != nil {
+		stopActing()
+	}
+	actErr := <-acted
 	t.pools.close()
-	if err := errors.Join(loadErr, t.activity.close(), t.fleet.alive()); err != nil {
+	if err := errors.Join(loadErr, actErr, t.activity.close(), t.fleet.alive()); err != nil {
 		return report.Run{}, err
 	}
 	return t.result(ctx, l, hot, other, usage)
+}
+
+// act does to the system what the load plans, and notes when.
+func (t *trial) act(ctx context.Context, acts []act) error {
+	for _, a := range acts {
+		if err := sleepUntil(ctx, t.zero.Add(a.at)); err != nil {
+			return err
+		}
+		at := time.Now()
+		if err := a.do(ctx, t); err != nil {
+			return fmt.Errorf("%s: %w", a.name, err)
+		}
+		t.events = append(t.events, report.Event{At: milliseconds(at.Sub(t.zero)), Name: a.name})
+	}
+	return nil
 }
 
 // send lets the page's visitors and those of other pages come, the latter until the database is idle again.
@@ -122,7 +204,9 @@ func (t *trial) send(ctx context.Context, l load) (hot, other []report.Request, 
 	finished := make(chan struct{})
 	go func() {
 		defer close(finished)
-		_, other = g.send(ctx, enough, t.zero, l.other)
+		if l.other != nil {
+			_, other = g.send(ctx, enough, t.zero, l.other)
+		}
 	}()
 	hot, _ = g.send(ctx, nil, t.zero, l.hot)
 	cpuShare = cpu.share()
@@ -150,98 +234,4 @@ func (t *trial) awaitIdle(ctx context.Context) error {
 		}
 	}
 	return nil
-}
-
-// result puts the figures together.
-func (t *trial) result(ctx context.Context, l load, hot, other []report.Request, cpuShare float64) (report.Run, error) {
-	after, err := t.scraper.scrape(ctx)
-	if err != nil {
-		return report.Run{}, err
-	}
-	completed, err := t.bench.completed(ctx)
-	if err != nil {
-		return report.Run{}, err
-	}
-	started := queries(after)
-	for kind, n := range queries(t.before) {
-		started[kind] -= n
-	}
-	slices.SortFunc(t.single, func(a, b float64) int { return int(a*1000) - int(b*1000) })
-	spans, peak := t.activity.recorded(milliseconds(l.from))
-
-	r := summarise(hot, other)
-	r.Strategy, r.Pods, r.Pool, r.Runs = t.strategy, t.bench.opts.pods, t.bench.opts.pool, 1
-	r.DBQueries, r.DBQueriesCompleted, r.Queries = started["facets"], completed["facets"], started
-	r.DBActivePeak = peak
-	r.DBBusyS = report.BusyMS(spans) / 1000
-	r.SingleQueryMS = report.Percentile(t.single, 50)
-	r.Generator = judgeGenerator(append(slices.Clone(hot), other...), cpuShare)
-	if r.DBQueries != r.DBQueriesCompleted {
-		r.Notes = append(r.Notes, fmt.Sprintf("The processes started %d heavy queries, PostgreSQL completed %d: the others were cancelled, or failed.", r.DBQueries, r.DBQueriesCompleted))
-	}
-	if t.expiry != nil {
-		times, missing, err := t.expiry.close(ctx, t.bench)
-		if err != nil {
-			return report.Run{}, err
-		}
-		r.Expiries = &times
-		for _, key := range missing {
-			r.Notes = append(r.Notes, fmt.Sprintf("After the run Redis had no copy under %s.", key))
-		}
-	}
-	r.Sample = &report.Sample{
-		From: milliseconds(l.from), To: lastEnd(hot, other, spans), TimeoutMS: milliseconds(t.bench.opts.timeout),
-		Requests: hot, Unrelated: other, Spans: spans, Pools: t.pools.recorded(),
-	}
-	if t.expiry != nil {
-		r.Sample.Events = []report.Event{{At: 0, Name: "the copy expires"}}
-	}
-	return r, nil
-}
-
-// summarise counts what the visitors got.
-func summarise(hot, other []report.Request) report.Run {
-	r := report.Run{Requests: len(hot), Status: map[string]int{}}
-	first, last := 0.0, 0.0
-	for i, q := range hot {
-		if i == 0 || q.Start < first {
-			first = q.Start
-		}
-		last = max(last, q.End)
-		switch {
-		case q.Outcome == report.Timeout:
-			r.Timeouts++
-		case q.Status == http.StatusOK:
-			r.OK++
-		default:
-			r.Errors++
-		}
-		if q.Status != 0 {
-			r.Status[fmt.Sprint(q.Status)]++
-		}
-	}
-	r.TotalS = (last - first) / 1000
-	r.Latency = report.NewLatency(report.Latencies(hot))
-	unrelated, lost := report.NewLatency(report.Latencies(other)), 0
-	for _, q := range other {
-		if q.Status != http.StatusOK || q.Outcome == report.Timeout {
-			lost++
-		}
-	}
-	r.Unrelated, r.UnrelatedErrors = &unrelated, &lost
-	return r
-}
-
-func lastEnd(hot, other []report.Request, spans []report.Span) float64 {
-	end := 0.0
-	for _, r := range hot {
-		end = max(end, r.End)
-	}
-	for _, r := range other {
-		end = max(end, r.End)
-	}
-	for _, s := range spans {
-		end = max(end, s.End)
-	}
-	return end
 }

@@ -4,7 +4,6 @@ package main
 
 import (
 	"context"
-	"slices"
 
 	"podbor/internal/report"
 )
@@ -13,15 +12,16 @@ import (
 type scenario struct {
 	name       string
 	about      string
-	strategies []string // asked when the command line names none
+	strategies []string // asked when the command line names none: unprotected first
+	repeats    int      // of each strategy, likewise
 	run        func(context.Context, *bench, options) (report.Scenario, error)
 }
 
 func scenarios() []scenario {
 	return []scenario{
-		{"stampede", "a herd arrives at the moment the page's copy expires", strategyNames(), stampede},
+		{"stampede", "a herd arrives at the moment the page's copy expires", strategyNames(), 3, stampede},
 		// Without any cache a steady load never succeeds, expiry or not: off has nothing to show here.
-		{"sustained", "requests keep arriving, and the copy expires in the middle", []string{"aside", "both"}, sustained},
+		{"sustained", "requests keep arriving, and the copy expires in the middle", []string{"aside", "both", "swr", "xfetch"}, 1, sustained},
 	}
 }
 
@@ -34,7 +34,9 @@ func scenarioNames() []string {
 }
 
 // strategyNames lists the strategies from problem to cure.
-func strategyNames() []string { return []string{"off", "aside", "flight", "lock", "both"} }
+func strategyNames() []string {
+	return []string{"off", "aside", "flight", "lock", "both", "swr", "xfetch"}
+}
 
 // unprotected reports whether nothing coordinates the loads of a strategy.
 func unprotected(strategy string) bool { return strategy == "off" || strategy == "aside" }
@@ -47,13 +49,15 @@ func wantQueries(strategy string, pods int) int {
 	return 1
 }
 
-// strategiesOf returns what the command line asked for, or the scenario's own choice.
-func (o options) strategiesOf(name string) []string {
-	if o.strategies != nil {
-		return o.strategies
+// of returns what the command line asked for, and the scenario's own choice of what it left open.
+func (o options) of(s scenario) options {
+	if o.strategies == nil {
+		o.strategies = s.strategies
 	}
-	all := scenarios()
-	return all[slices.IndexFunc(all, func(s scenario) bool { return s.name == name })].strategies
+	if o.repeats == 0 {
+		o.repeats = s.repeats
+	}
+	return o
 }
 
 // eachRepeat runs every strategy once per repeat, in rotated order: whatever drifts while the test is going

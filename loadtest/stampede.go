@@ -18,7 +18,6 @@ const (
 )
 
 func stampede(ctx context.Context, b *bench, o options) (report.Scenario, error) {
-	strategies := o.strategiesOf("stampede")
 	s := report.Scenario{
 		Name: "stampede",
 		Asked: fmt.Sprintf("A listing page is in the cache of %d processes. Its copy expires, and at that moment %d visitors ask for it, each willing to wait %s; "+
@@ -27,7 +26,7 @@ func stampede(ctx context.Context, b *bench, o options) (report.Scenario, error)
 	}
 	b.out.row("\nstampede\n" + report.TextHeader())
 	var err error
-	s.Runs, err = eachRepeat(strategies, o.repeats, func(strategy string, repeat int) (report.Run, error) {
+	s.Runs, err = eachRepeat(o.strategies, o.repeats, func(strategy string, repeat int) (report.Run, error) {
 		b.out.say("stampede: %s, repeat %d of %d", strategy, repeat+1, o.repeats)
 		r, err := b.trial(ctx, strategy, load{
 			hot: herd(herdAt, o.herd, o.pods, b.page),
@@ -36,6 +35,7 @@ func stampede(ctx context.Context, b *bench, o options) (report.Scenario, error)
 			from:        trickleFrom,
 			until:       o.timeout + untilGivenUp,
 			connections: o.herd/o.pods + 1,
+			control:     herd(0, o.herd, o.pods, b.page),
 		})
 		if err == nil {
 			b.out.row(report.TextRow(fmt.Sprintf("%s %d/%d", strategy, repeat+1, o.repeats), r))
@@ -55,7 +55,7 @@ func method(o options) []string {
 	return []string{
 		"PostgreSQL, Redis and the processes of the site are real and run on one machine, together with the load generator; nothing sleeps or is simulated.",
 		fmt.Sprintf("Every repeat has fresh processes, whose connections are opened first, and an empty Redis. There are %d repeats, and the order of the strategies rotates.", o.repeats),
-		"The copy expires by its own TTL: PEXPIREAT sets the moment, Redis removes the two entries of the page (counts and list), and Redis's own expiry events are counted: exactly one each. What is written afterwards outlives the run.",
+		"The copy expires by its own TTL: PEXPIREAT sets the moment, Redis removes the two entries of the page (counts and list), and Redis's own expiry events are counted: exactly one each. What is written afterwards outlives the run. Under swr and xfetch it is the soft expiry that comes: the script moves it in the envelope of the two entries (and renews its checksum), because the policy's 60 s would be long to wait for.",
 		"Arrivals do not wait for answers. Latency counts from the moment at which a request was due, and a time-out counts as the time waited. Each request under way has a connection of its own, opened beforehand; bodies are read to the end; no gzip is asked for, to keep the generator cheap.",
 		fmt.Sprintf("All servers run at niceness %d, the generator at its own: visitors bring their own processors, so the generator must not queue for the servers' one.", serverNice),
 		"Queries are counted twice: by the processes when they send them (db_queries_started_total), and by PostgreSQL when they end (pg_stat_statements). Running ones are looked at every 25 ms (pg_stat_activity), pools every 100 ms.",

@@ -36,7 +36,7 @@ func sustained(ctx context.Context, b *bench, o options) (report.Scenario, error
 	}
 	b.out.row(fmt.Sprintf("\nsustained: %.0f + %.1f requests per second for %v\n%s", m.hot, m.other, o.duration, report.TextHeader()))
 	half := o.duration / 2
-	s.Runs, err = eachRepeat(o.strategiesOf("sustained"), o.repeats, func(strategy string, repeat int) (report.Run, error) {
+	s.Runs, err = eachRepeat(o.strategies, o.repeats, func(strategy string, repeat int) (report.Run, error) {
 		b.out.say("sustained: %s, repeat %d of %d", strategy, repeat+1, o.repeats)
 		r, err := b.trial(ctx, strategy, load{
 			hot:   steady(-half, half, m.hot, o.pods, true, func(int) string { return b.page }),
@@ -67,6 +67,7 @@ func (b *bench) singleAlone(ctx context.Context) (time.Duration, error) {
 	defer f.stop() //nolint:errcheck // only ever asked to stop while idle; a left-over process would fail the next step
 	c := newClient(f.addresses, time.Minute)
 	defer c.close()
+	b.openConnections(ctx, c)
 	var ms []float64
 	for len(ms) < 5 {
 		more, err := b.single(ctx, c)

@@ -44,6 +44,7 @@ func stampedeChecks(runs []report.Run, herd int) []report.Check {
 				fmt.Sprintf("≤ %.1f ×", slowestOfBoth), ratio <= slowestOfBoth)
 		}
 	}
+	c.nobodyWaits(runs)
 	c.better(runs, []figure{
 		{"responses lost", lost, count},
 		{"99 %", func(r report.Run) float64 { return r.Latency.P99 }, ms},
@@ -63,6 +64,7 @@ func sustainedChecks(runs []report.Run) []report.Check {
 		}
 	}
 	c.protection(runs)
+	c.nobodyWaits(runs)
 	c.better(runs, []figure{
 		{"responses lost", lostAll, count},
 		{"99 %", func(r report.Run) float64 { return r.Latency.P99 }, ms},
@@ -98,6 +100,17 @@ func (c *checks) protection(runs []report.Run) {
 			c.exactly(r, "heavy queries started", queriesOf, float64(wantQueries(r.Strategy, r.Pods)))
 			c.exactly(r, "responses lost", lost, 0)
 			c.exactly(r, "responses lost, other pages", lostOther, 0)
+		}
+	}
+}
+
+// nobodyWaits holds the strategies that serve stale copies to their promise.
+func (c *checks) nobodyWaits(runs []report.Run) {
+	for _, r := range runs {
+		if servesStale(r.Strategy) {
+			for _, name := range []string{slowerThanHits, waitedForAQuery} {
+				c.exactly(r, name, func(r report.Run) float64 { return r.Measure(name) }, 0)
+			}
 		}
 	}
 }

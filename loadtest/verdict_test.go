@@ -26,6 +26,12 @@ func good() map[string]report.Run {
 			Latency: report.Latency{P50: 160, P90: 170, P99: 180, Max: 190}, Unrelated: &report.Latency{P99: 20, Max: 40}, UnrelatedErrors: &zero, Expiries: &once, Generator: trusted,
 		}
 	}
+	for _, strategy := range []string{"swr", "xfetch"} {
+		r := runs["both"]
+		r.Strategy, r.Expiries, r.Latency = strategy, nil, report.Latency{P50: 10, P90: 20, P99: 30, Max: 31}
+		_, r.Measures = judgeStale([]float64{20, 25}, []report.Request{{End: 30, Outcome: report.Stale}})
+		runs[strategy] = r
+	}
 	return runs
 }
 
@@ -76,9 +82,13 @@ func TestEveryDefectFailsItsCheck(t *testing.T) {
 		"slower than one and a half":      {"both", func(r *report.Run) { r.Latency.P99 = 226 }, "both: 99 % of the herd"},
 		"the cure is slower":              {"lock", func(r *report.Run) { r.Latency.P99 = 3000 }, "lock: better than without, 99 %"},
 		"the cure takes longer":           {"flight", func(r *report.Run) { r.TotalS = 3.5 }, "flight: better than without, last response"},
-		"PostgreSQL counts otherwise":     {"both", func(r *report.Run) { r.DBQueriesCompleted = 0 }, "both: heavy queries completed"},
-		"the copy expired again":          {"both", func(r *report.Run) { r.Expiries = &many }, "both: expiries"},
-		"the generator was late":          {"aside", func(r *report.Run) { r.Generator.KeptUp = false }, "aside: generator"},
+		"the expiry is felt":              {"swr", func(r *report.Run) { _, r.Measures = judgeStale([]float64{1}, []report.Request{{End: 4}}) }, "swr: slower than 3"},
+		"somebody waits for the query": {"xfetch", func(r *report.Run) {
+			_, r.Measures = judgeStale([]float64{1}, []report.Request{{End: 1, Outcome: report.Coalesced}})
+		}, "xfetch: waited"},
+		"PostgreSQL counts otherwise": {"both", func(r *report.Run) { r.DBQueriesCompleted = 0 }, "both: heavy queries completed"},
+		"the copy expired again":      {"both", func(r *report.Run) { r.Expiries = &many }, "both: expiries"},
+		"the generator was late":      {"aside", func(r *report.Run) { r.Generator.KeptUp = false }, "aside: generator"},
 	} {
 		runs := good()
 		r := runs[c.strategy]

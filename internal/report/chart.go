@@ -6,8 +6,10 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -45,7 +47,7 @@ type tick struct {
 	label string
 }
 
-// A mark is a labelled moment; its label stands above the chart, in a row of its own if another is near.
+// A mark is a moment; its label, if it has one, stands above the chart, in a row of its own if another is near.
 type mark struct {
 	tick
 	row int
@@ -155,23 +157,55 @@ func Thousands(n int) string {
 // labelRow is the height of one row of labels above a chart.
 const labelRow = 16.0
 
-// mark adds a labelled moment; moments come in order of time.
+// mark adds a labelled moment. The label goes into the lowest row that has room for it.
 func (c *chart) mark(at float64, label string) {
-	const near = 30 // percent of a narrow screen that a label may take
 	m := mark{tick: tick{at, label}}
-	if n := len(c.marks); n > 0 && at-c.marks[n-1].at < near {
-		m.row = 1 - c.marks[n-1].row
+	for slices.ContainsFunc(c.marks, func(other mark) bool { return other.row == m.row && m.touches(other) }) {
+		m.row++
 	}
 	c.marks = append(c.marks, m)
+}
+
+// touches reports whether two labels in one row would overlap on a narrow screen.
+func (m mark) touches(other mark) bool {
+	const wide = 30 // percent
+	left := func(m mark) float64 {
+		if m.labelAnchor() == "end" {
+			return m.at - wide
+		}
+		return m.at
+	}
+	return math.Abs(left(m)-left(other)) < wide
+}
+
+// events marks what was done to the system, with its name only where the reader looks first.
+func (c *chart) events(s *Sample, x scale, named bool) {
+	for _, e := range slices.SortedStableFunc(slices.Values(s.Events), func(a, b Event) int { return cmp.Compare(a.At, b.At) }) {
+		if named {
+			c.mark(x.at(e.At), e.Name)
+		} else {
+			c.marks = append(c.marks, mark{tick: tick{at: x.at(e.At)}})
+		}
+	}
 }
 
 // top is the room that the labels of marks take above the chart.
 func (c chart) top() float64 {
 	rows := 0
 	for _, m := range c.marks {
-		rows = max(rows, m.row+1)
+		if m.label != "" {
+			rows = max(rows, m.row+1)
+		}
 	}
 	return float64(rows) * labelRow
+}
+
+// line is where a mark's line begins: at its label, if it has one.
+func (m mark) line() float64 {
+	if m.label == "" {
+		return 0
+	}
+	return -labelRow*float64(m.row) - 4
 }
 
 // A mark's label begins at its line, near the right edge it ends there.

@@ -5,6 +5,9 @@ package report
 import (
 	"fmt"
 	"math"
+	"slices"
+	"strconv"
+	"strings"
 )
 
 // A figure is one column of the comparison.
@@ -14,20 +17,67 @@ type figure struct {
 	format      func(float64) string
 }
 
-// figures returns the columns in reading order: cause, loss, wait, and what others felt.
+// figures returns the columns that scenarios share in reading order: cause, loss, wait, and what others felt.
 func figures() []figure {
-	whole := func(v float64) string { return Thousands(int(v)) }
 	seconds := func(v float64) string { return Milliseconds(1000 * v) }
 	return []figure{
 		{"queries started", "queries", func(r Run) float64 { return float64(r.DBQueries) }, whole},
 		{"queries completed", "done", func(r Run) float64 { return float64(r.DBQueriesCompleted) }, whole},
-		{"responses lost", "lost", func(r Run) float64 { return float64(r.Timeouts + r.Errors) }, whole},
-		{"median", "p50", func(r Run) float64 { return r.Latency.P50 }, Milliseconds},
-		{"99 %", "p99", func(r Run) float64 { return r.Latency.P99 }, Milliseconds},
-		{"last response", "total", func(r Run) float64 { return r.TotalS }, seconds},
-		{"database busy", "db busy", func(r Run) float64 { return r.DBBusyS }, seconds},
+		{"responses lost", "lost", ofRequests(func(r Run) float64 { return float64(r.Timeouts + r.Errors) }), whole},
+		{"median", "p50", ofRequests(func(r Run) float64 { return r.Latency.P50 }), Milliseconds},
+		{"99 %", "p99", ofRequests(func(r Run) float64 { return r.Latency.P99 }), Milliseconds},
+		{"last response", "total", ofRequests(func(r Run) float64 { return r.TotalS }), seconds},
+		{"database busy", "db busy", ofRequests(func(r Run) float64 { return r.DBBusyS }), seconds},
 		{"other pages, 99 %", "others p99", unrelatedP99, Milliseconds},
 		{"other pages lost", "lost", unrelatedLost, whole},
+	}
+}
+
+// columns returns the figures that have a meaning for a scenario: of the shared ones, and its own.
+func columns(s Scenario) []figure {
+	var all []figure
+	for _, f := range figures() {
+		if slices.ContainsFunc(s.Runs, func(r Run) bool { return !math.IsNaN(f.of(r)) }) {
+			all = append(all, f)
+		}
+	}
+	return append(all, measures(s)...)
+}
+
+// measures returns the scenario's own figures, in the order in which its runs bring them.
+func measures(s Scenario) []figure {
+	var all []figure
+	for _, r := range s.Runs {
+		for _, m := range r.Measures {
+			if !slices.ContainsFunc(all, func(f figure) bool { return f.name == m.Name }) {
+				all = append(all, figure{m.Name, m.Name, func(r Run) float64 { return r.Measure(m.Name) }, func(v float64) string { return inUnit(v, m.Unit) }})
+			}
+		}
+	}
+	return all
+}
+
+// inUnit writes a measure.
+func inUnit(v float64, unit string) string {
+	switch {
+	case unit == "ms":
+		return Milliseconds(v)
+	case v == math.Trunc(v) || math.Abs(v) >= 100:
+		return strings.TrimSpace(whole(math.Round(v)) + " " + unit)
+	default:
+		return strings.TrimSpace(strconv.FormatFloat(v, 'g', 2, 64) + " " + unit)
+	}
+}
+
+func whole(v float64) string { return Thousands(int(v)) }
+
+// ofRequests is of, where visitors took part.
+func ofRequests(of func(Run) float64) func(Run) float64 {
+	return func(r Run) float64 {
+		if r.Requests == 0 {
+			return math.NaN()
+		}
+		return of(r)
 	}
 }
 

@@ -37,6 +37,7 @@ type scenarioView struct {
 	headline, verdict string
 	panels            []panelView // before and after, empty when only one side was run
 	columns           []figure
+	plots             []plotView
 	strategies        []strategyView
 }
 
@@ -97,7 +98,10 @@ func environment(e Environment) []Fact {
 }
 
 func newScenarioView(id string, s Scenario) scenarioView {
-	v := scenarioView{Scenario: s, headline: headline(s), verdict: verdict(s), columns: figures()}
+	v := scenarioView{Scenario: s, headline: headline(s), verdict: verdict(s), columns: columns(s)}
+	for i, c := range s.Charts {
+		v.plots = append(v.plots, newPlotView(fmt.Sprintf("%s-plot%d", id, i+1), c))
+	}
 	samples := make([]Run, len(s.Runs)) // the drawn repeat of each strategy
 	for i, r := range s.Runs {
 		samples[i] = typical(r)
@@ -136,7 +140,7 @@ func panels(id string, before, after Run) []panelView {
 		p := panelView{label: label, strategy: r.Strategy, big: bigFigures(r)}
 		p.requests = withoutTips(requestsChart(id+suffix+"-requests", r.Sample, requests, 260))
 		p.legend, _ = outcomeCounts(r.Sample.Requests)
-		p.busy = busyChart(id+suffix+"-busy", r.Sample, busy)
+		p.busy = busyChart(id+suffix+"-busy", r, busy)
 		return p
 	}
 	return []panelView{draw("Before", "-before", before), draw("After", "-after", after)}
@@ -156,7 +160,7 @@ func bigFigures(r Run) []Fact {
 		lost.Name += fmt.Sprintf(", and %s on other pages", Thousands(*r.UnrelatedErrors))
 	}
 	return []Fact{
-		{Name: plural(r.DBQueries, "heavy query", "heavy queries"), Value: Thousands(r.DBQueries)},
+		{Name: plural(r.DBQueries, "database query", "database queries"), Value: Thousands(r.DBQueries)},
 		lost,
 		{Name: "waited by the slowest 1 %", Value: Milliseconds(r.Latency.P99)},
 	}
@@ -174,7 +178,9 @@ func (v *strategyView) draw(id string, run Run, others []Run) {
 	v.requests = requestsChart(id+"-requests", run.Sample, x, 320)
 	v.queue = queueChart(id+"-queue", run, x)
 	v.lanes = lanesChart(id+"-lanes", run, x)
-	v.unrelated = unrelatedChart(id+"-unrelated", run.Sample, x)
+	if len(run.Sample.Unrelated) > 0 {
+		v.unrelated = unrelatedChart(id+"-unrelated", run.Sample, x)
+	}
 	v.percentiles = percentileChart(id+"-percentiles", run, others)
 	v.histogram = histogramChart(id+"-histogram", run)
 	v.legend, _ = outcomeCounts(append(append([]Request{}, run.Sample.Requests...), run.Sample.Unrelated...))

@@ -60,6 +60,7 @@ func lanesChart(id string, run Run, x scale) chart {
 		c.bars = append(c.bars, bar{left, width, top(s.Process) + float64(lane)*row, row * 0.8, kindClass(s.Kind),
 			fmt.Sprintf("process %d, connection %d: %s for %s", s.Process, s.PID, s.Kind, Milliseconds(s.End-s.Start))})
 	}
+	c.events(run.Sample, x, false)
 	c.desc = fmt.Sprintf("%d of %d connections were used.", len(lanes), run.Pods*run.Pool)
 	return c
 }
@@ -84,11 +85,12 @@ func queueChart(id string, run Run, x scale) chart {
 		guides: []guide{{y(limit), fmt.Sprintf("pool: %d × %d", run.Pods, run.Pool)}},
 	}
 	if waiting > 0 {
-		c.desc = fmt.Sprintf("The longest queue was %s, %s after the key expired.", count(waiting, "request", "requests"), Milliseconds(longest))
+		c.desc = fmt.Sprintf("The longest queue was %s, at %s.", count(waiting, "request", "requests"), Milliseconds(longest))
 		if y(top) < y(limit)-14 {
 			c.guides = append(c.guides, guide{y(top), fmt.Sprintf("%d waiting", waiting)})
 		}
 	}
+	c.events(run.Sample, x, false)
 	c.curves = []curve{
 		{steps(moments, x, height, y, func(p Pool) int { return p.InUse + p.Waiting }), "waiting", true},
 		{steps(moments, x, height, y, func(p Pool) int { return p.InUse }), "in-use", true},

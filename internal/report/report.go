@@ -11,6 +11,7 @@ package report
 import (
 	"encoding/json"
 	"io"
+	"math"
 	"time"
 )
 
@@ -47,9 +48,12 @@ type Scenario struct {
 	Checks  []Check `json:"checks"`
 	Runs    []Run   `json:"runs"` // one per strategy, unprotected first
 
-	Asked    string   `json:"asked,omitempty"`    // one sentence: what was done
-	Method   []string `json:"method,omitempty"`   // how it was measured, a sentence each
-	Computed []Fact   `json:"computed,omitempty"` // figures that were chosen by a formula, not measured
+	Asked     string   `json:"asked,omitempty"`    // one sentence: what was done
+	Headline  string   `json:"headline,omitempty"` // one sentence: what came of it; without it, one about the expiry of a copy
+	Method    []string `json:"method,omitempty"`   // how it was measured, a sentence each
+	Computed  []Fact   `json:"computed,omitempty"` // figures that were chosen by a formula, not measured
+	Charts    []Chart  `json:"charts,omitempty"`   // pictures beside the recordings of requests
+	DurationS float64  `json:"duration_s,omitempty"`
 }
 
 // A Check is one thing that had to be true.
@@ -67,6 +71,13 @@ type Fact struct {
 	How   string `json:"how,omitempty"`
 }
 
+// A Measure is a figure that only some scenarios have.
+type Measure struct {
+	Name  string  `json:"name"`
+	Value float64 `json:"value"`
+	Unit  string  `json:"unit,omitempty"` // "ms", another unit, or "" for a number of something
+}
+
 // A Run is what one strategy did. With Repeats its figures are their medians; without, it is one repeat.
 type Run struct {
 	Strategy string         `json:"strategy"`
@@ -77,15 +88,16 @@ type Run struct {
 	Errors   int            `json:"errors"`   // answers other than 200, and broken connections
 	Status   map[string]int `json:"status"`
 
-	DBQueries          int            `json:"db_queries"`           // heavy queries started for the key under test, by the processes
-	DBQueriesCompleted int            `json:"db_queries_completed"` // the same, ended, by PostgreSQL
-	Queries            map[string]int `json:"queries"`              // started, every kind
-	DBActivePeak       int            `json:"db_active_peak"`       // queries running at once, by PostgreSQL
-	DBBusyS            float64        `json:"db_busy_s"`            // time with a query running
-	TotalS             float64        `json:"total_s"`              // first arrival to last answer or time-out
-	Runs               int            `json:"runs"`                 // repeats behind the figures
-	Pool               int            `json:"pool"`                 // connections per process
-	SingleQueryMS      float64        `json:"single_query_ms"`      // one request, cold key, nothing else running
+	Counted            string         `json:"counted,omitempty"`         // the kind of query that the next two count; without it the heavy one
+	DBQueries          int            `json:"db_queries"`                // queries started for what is under test, by the processes
+	DBQueriesCompleted int            `json:"db_queries_completed"`      // the same, ended, by PostgreSQL
+	Queries            map[string]int `json:"queries"`                   // started, every kind
+	DBActivePeak       int            `json:"db_active_peak"`            // queries running at once, by PostgreSQL
+	DBBusyS            float64        `json:"db_busy_s"`                 // time with a query running
+	TotalS             float64        `json:"total_s"`                   // first arrival to last answer or time-out
+	Runs               int            `json:"runs"`                      // repeats behind the figures
+	Pool               int            `json:"pool"`                      // connections per process
+	SingleQueryMS      float64        `json:"single_query_ms,omitempty"` // one request, cold key, nothing else running
 
 	Latency         Latency  `json:"latency_ms"`                 // of all Requests; a time-out counts as the time waited
 	Unrelated       *Latency `json:"unrelated_ms,omitempty"`     // of the other pages
@@ -94,6 +106,8 @@ type Run struct {
 	StaleServed     *int     `json:"stale_served,omitempty"`
 	TakeoverMS      *float64 `json:"takeover_ms,omitempty"`
 
+	Measures  []Measure `json:"measures,omitempty"` // of this scenario alone, in the order of its other runs
+	Story     string    `json:"story,omitempty"`    // what happened, in words; without it, a story about an expiry
 	Generator Generator `json:"generator"`
 	Notes     []string  `json:"notes,omitempty"` // what a reader must know to trust the figures, e.g. why two counts differ
 	Repeats   []Run     `json:"repeats,omitempty"`
@@ -116,7 +130,8 @@ type Generator struct {
 	KeptUp    bool    `json:"kept_up"`
 }
 
-// A Sample is the recording of one repeat. Times are milliseconds after the key expired.
+// A Sample is the recording of one repeat. Times are milliseconds from its zero, the moment that it is about: in most
+// scenarios the expiry of a copy.
 type Sample struct {
 	From      float64   `json:"from"`
 	To        float64   `json:"to"`
@@ -166,6 +181,47 @@ type Pool struct {
 type Event struct {
 	At   float64 `json:"at"`
 	Name string  `json:"name"`
+}
+
+// A Chart is a picture of figures: its series are drawn one beneath the other on the same axes.
+type Chart struct {
+	Title    string   `json:"title"`    // what is drawn
+	Sentence string   `json:"sentence"` // what it shows
+	Kind     PlotKind `json:"kind"`
+	X        string   `json:"x"` // what the axes tell, with the unit
+	Y        string   `json:"y"`
+	Series   []Series `json:"series"` // unprotected first
+}
+
+// A PlotKind says how points are drawn.
+type PlotKind string
+
+// The kinds: upright bars, each from its x to that of the next point, or a line through the points.
+const (
+	Bars PlotKind = "bars"
+	Line PlotKind = "line"
+)
+
+// A Series is what one strategy has to show; its points are in order of X.
+type Series struct {
+	Name   string  `json:"name"`
+	Points []Point `json:"points"`
+}
+
+// A Point is one pair of figures.
+type Point struct {
+	X float64 `json:"x"`
+	Y float64 `json:"y"`
+}
+
+// Measure returns a figure of the run by its name.
+func (r Run) Measure(name string) float64 {
+	for _, m := range r.Measures {
+		if m.Name == name {
+			return m.Value
+		}
+	}
+	return math.NaN()
 }
 
 // OK reports whether every scenario passed.

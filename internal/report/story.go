@@ -9,6 +9,9 @@ import (
 
 // story says in a few sentences what happened in a run, for someone who has never heard of a stampede.
 func story(run Run) string {
+	if run.Story != "" {
+		return run.Story
+	}
 	var b strings.Builder
 	say := func(format string, args ...any) { fmt.Fprintf(&b, format, args...) }
 
@@ -66,6 +69,9 @@ func fullest(s *Sample) (used, queued int) {
 
 // headline sums a scenario up in one sentence: the worst strategy beside the best.
 func headline(s Scenario) string {
+	if s.Headline != "" {
+		return s.Headline
+	}
 	before, after := contrast(s.Runs)
 	if before == nil || after == nil {
 		return s.Name
@@ -121,6 +127,10 @@ func strategyName(strategy string) string {
 		return "one load for all, by a Redis lease"
 	case "both":
 		return "one per process, then one for all"
+	case "no-jitter":
+		return "every entry lives equally long"
+	case "jitter":
+		return "a random tenth longer"
 	case "swr":
 		return "stale at once, refreshed behind"
 	case "xfetch":

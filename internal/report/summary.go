@@ -80,6 +80,19 @@ func Merge(repeats []Run) Run {
 		n := median(repeats, func(r Run) int { return *r.UnrelatedErrors })
 		run.UnrelatedErrors = &n
 	}
+	run.Measures = nil
+	for _, m := range repeats[0].Measures {
+		m.Value = median(repeats, func(r Run) float64 { return r.Measure(m.Name) })
+		run.Measures = append(run.Measures, m)
+	}
+	if run.TakeoverMS != nil {
+		ms := median(repeats, func(r Run) float64 { return *r.TakeoverMS })
+		run.TakeoverMS = &ms
+	}
+	if run.StaleServed != nil {
+		n := median(repeats, func(r Run) int { return *r.StaleServed })
+		run.StaleServed = &n
+	}
 	run.Generator = worstGenerator(repeats)
 	for _, r := range repeats {
 		for _, note := range r.Notes {

@@ -5,6 +5,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"math"
 	"strings"
 )
 
@@ -40,11 +41,17 @@ func width(f figure) int { return max(columnWidth, len(f.short)+2) }
 func WriteText(w io.Writer, s Scenario) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "\n%s, median of %d\n%s\n", s.Name, repeatsOf(s), TextHeader())
+	own := measures(s)
 	for _, r := range s.Runs {
 		fmt.Fprintln(&b, TextRow(r.Strategy, r))
 		for _, f := range figures() {
 			if spread := f.spread(r); spread != "" && (f.short == "p99" || f.short == "queries") {
 				fmt.Fprintf(&b, "%*s%s %s\n", firstWidth, "", f.short, spread)
+			}
+		}
+		for _, f := range own {
+			if !math.IsNaN(f.of(r)) {
+				fmt.Fprintf(&b, "%*s%s: %s%s\n", firstWidth, "", f.name, f.median(r), inBrackets(f.spread(r)))
 			}
 		}
 	}
@@ -57,8 +64,18 @@ func WriteText(w io.Writer, s Scenario) error {
 		fmt.Fprintf(&b, "%s  %s: %s (want %s)\n", mark, c.Name, c.Got, c.Want)
 	}
 	fmt.Fprintf(&b, "\n%s: %s\n", strings.ToUpper(s.Verdict), verdict(s))
+	if s.DurationS > 0 {
+		fmt.Fprintf(&b, "%s took %s.\n", s.Name, Milliseconds(1000*s.DurationS))
+	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+func inBrackets(text string) string {
+	if text == "" {
+		return ""
+	}
+	return " (" + text + ")"
 }
 
 func repeatsOf(s Scenario) int {

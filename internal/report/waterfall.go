@@ -26,6 +26,9 @@ func timeline(s *Sample) scale {
 			end = max(end, q.End)
 		}
 	}
+	for _, e := range s.Events {
+		end = max(end, e.At)
+	}
 	return scale{-0.02 * end, 1.07 * end} // room on the right for the labels of the lanes
 }
 
@@ -54,12 +57,10 @@ func requestsChart(id string, s *Sample, x scale, height float64) chart {
 		c = waterfall(s.Requests, x, height)
 	}
 	c.id = id
-	c.title = fmt.Sprintf("%s for the page, one bar each", count(len(s.Requests), "request", "requests"))
+	c.title = fmt.Sprintf("%s, one bar each", count(len(s.Requests), "request", "requests"))
 	c.desc = outcomesInWords(s.Requests)
 	c.ticks = x.timeTicks()
-	for _, e := range s.Events {
-		c.mark(x.at(e.At), e.Name)
-	}
+	c.events(s, x, true)
 	if herd && s.TimeoutMS < x.to {
 		c.mark(x.at(s.TimeoutMS), "clients give up")
 	}
@@ -116,6 +117,7 @@ func unrelatedChart(id string, s *Sample, x scale) chart {
 	c.title = fmt.Sprintf("%s for other pages, by how long they waited", count(len(inView), "request", "requests"))
 	c.desc = outcomesInWords(inView)
 	c.ticks = x.timeTicks()
+	c.events(s, x, false)
 	return c
 }
 
