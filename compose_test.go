@@ -14,13 +14,21 @@ import (
 	"github.com/compose-spec/compose-go/v2/types"
 )
 
-var sites = []string{"site1", "site2", "site3"}
+var (
+	sites    = []string{"site1", "site2", "site3"}
+	observed = []string{"grafana", "prometheus"} // the profile observe
+)
 
 func TestComposeHasTheShapeOfTheDesign(t *testing.T) {
 	project := loadCompose(t)
 	want := append([]string{"balancer", "cache-redis", "postgres", "session-redis"}, sites...)
-	if got := project.ServiceNames(); !slices.Equal(got, want) {
+	if got := loadCompose(t, cli.WithProfiles(nil)).ServiceNames(); !slices.Equal(got, want) {
 		t.Errorf("services %v; want %v", got, want)
+	}
+	want = append(want, observed...)
+	slices.Sort(want)
+	if got := project.ServiceNames(); !slices.Equal(got, want) {
+		t.Errorf("with the profile observe: services %v; want %v", got, want)
 	}
 	for service, settings := range map[string][]string{
 		"cache-redis":   {"--maxmemory 256mb", "--maxmemory-policy allkeys-lfu", "--appendonly no"},
@@ -63,7 +71,7 @@ func TestComposeStartsInOrder(t *testing.T) {
 }
 
 func TestComposeImagesArePinned(t *testing.T) {
-	pinned := regexp.MustCompile(`:\d+(\.\d+)+-[a-z]+$`)
+	pinned := regexp.MustCompile(`:v?\d+(\.\d+){2}$|:\d+(\.\d+)+-[a-z]+$`)
 	for name, service := range loadCompose(t).Services {
 		if service.Build == nil && !pinned.MatchString(service.Image) {
 			t.Errorf("%s: image %s does not name a version", name, service.Image)
@@ -71,20 +79,20 @@ func TestComposeImagesArePinned(t *testing.T) {
 	}
 }
 
-func TestComposePublishesOnlyTheBalancer(t *testing.T) {
+func TestComposePublishesWhatPeopleLookAt(t *testing.T) {
 	project := loadCompose(t)
 	for name, service := range project.Services {
-		if name != "balancer" && len(service.Ports) > 0 {
+		if name != "balancer" && !slices.Contains(observed, name) && len(service.Ports) > 0 {
 			t.Errorf("%s publishes a port", name)
+		}
+		for _, port := range service.Ports {
+			if port.HostIP != "127.0.0.1" {
+				t.Errorf("port %s of %s is open to %q; want 127.0.0.1", port.Published, name, port.HostIP)
+			}
 		}
 		_, front := service.Networks["front"]
 		if isServer := strings.HasPrefix(service.Image, "postgres") || strings.HasPrefix(service.Image, "redis"); isServer && front {
 			t.Errorf("%s is on the balancer's network", name)
-		}
-	}
-	for _, port := range project.Services["balancer"].Ports {
-		if port.HostIP != "127.0.0.1" {
-			t.Errorf("port %s is open to %q; want 127.0.0.1", port.Published, port.HostIP)
 		}
 	}
 	if !project.Networks["servers"].Internal {
@@ -169,9 +177,11 @@ func TestImageIsStaticAndNotRoot(t *testing.T) {
 	}
 }
 
-func loadCompose(t *testing.T) *types.Project {
+// loadCompose loads the file with all profiles, unless options say otherwise.
+func loadCompose(t *testing.T, more ...cli.ProjectOptionsFn) *types.Project {
 	t.Helper()
-	options, err := cli.NewProjectOptions([]string{"docker-compose.yml"}, cli.WithResolvedPaths(true))
+	more = append([]cli.ProjectOptionsFn{cli.WithResolvedPaths(true), cli.WithProfiles([]string{"*"})}, more...)
+	options, err := cli.NewProjectOptions([]string{"docker-compose.yml"}, more...)
 	if err != nil {
 		t.Fatal(err)
 	}
