@@ -16,7 +16,14 @@ func TestMain(m *testing.M) {
 		fmt.Fprintln(os.Stderr, holdLeaseForEver(url))
 		os.Exit(1)
 	}
-	redis.SetLogger(quiet{}) // dead servers are on purpose here
+	redis.SetLogger(quiet{})                          // dead servers are on purpose here
+	if config := os.Getenv(memberEnv); config != "" { // nor is this
+		if err := serveMember(config); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		return
+	}
 	goleak.VerifyTestMain(m)
 }
 
