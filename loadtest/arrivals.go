@@ -16,7 +16,8 @@ type arrival struct {
 	due     time.Duration
 	process int // index of the process that gets it
 	path    string
-	hot     bool // for the page under test
+	hot     bool // for what is under test
+	absent  bool // there is no such page: 404 is the right answer
 }
 
 // steady returns rate arrivals a second from … to, spread over processes. Their distance is constant:
@@ -28,7 +29,7 @@ func steady(from, to time.Duration, rate float64, processes int, hot bool, path 
 		}
 		for i := 0; ; i++ {
 			due := from + time.Duration(float64(i)/rate*float64(time.Second))
-			if due >= to || !yield(arrival{due, i % processes, path(i), hot}) {
+			if due >= to || !yield(arrival{due: due, process: i % processes, path: path(i), hot: hot}) {
 				return
 			}
 		}
@@ -39,7 +40,7 @@ func steady(from, to time.Duration, rate float64, processes int, hot bool, path 
 func herd(at time.Duration, n, processes int, path string) iter.Seq[arrival] {
 	return func(yield func(arrival) bool) {
 		for i := range n {
-			if !yield(arrival{at, i % processes, path, true}) {
+			if !yield(arrival{due: at, process: i % processes, path: path, hot: true}) {
 				return
 			}
 		}

@@ -31,8 +31,10 @@ type bench struct {
 	cache    *redis.Client
 	closers  []func() error // in order of opening
 
-	page string  // path of the page under test
-	ids  []int64 // apartments whose pages nobody has asked for
+	cities []string // slugs, the largest city first
+	page   string   // path of the page under test
+	ids    []int64  // apartments whose pages nobody has asked for
+	lastID int64    // no apartment has a greater one
 }
 
 // newBench starts the servers, fills the database if it is empty, and builds the site.
@@ -149,13 +151,19 @@ func (b *bench) build(ctx context.Context) error {
 
 // choosePages picks the page of the first city, without a filter: the heaviest counts there are.
 func (b *bench) choosePages(ctx context.Context) error {
-	var slug string
-	if err := b.sql.QueryRow(ctx, `SELECT slug FROM cities ORDER BY id LIMIT 1`).Scan(&slug); err != nil {
+	rows, err := b.sql.Query(ctx, `SELECT slug FROM cities ORDER BY id`)
+	if err != nil {
 		return fmt.Errorf("choosing a page: %w", err)
 	}
-	b.page = "/" + slug
+	if b.cities, err = pgx.CollectRows(rows, pgx.RowTo[string]); err != nil || len(b.cities) == 0 {
+		return fmt.Errorf("choosing a page among %d cities: %w", len(b.cities), err)
+	}
+	b.page = "/" + b.cities[0]
+	if err := b.sql.QueryRow(ctx, `SELECT max(id) FROM apartments`).Scan(&b.lastID); err != nil {
+		return fmt.Errorf("looking for the last apartment: %w", err)
+	}
 	// Scattered over the table, and the same ones in every run.
-	rows, err := b.sql.Query(ctx, `SELECT id FROM apartments WHERE status = 'published' ORDER BY hashint8(id) LIMIT 20000`)
+	rows, err = b.sql.Query(ctx, `SELECT id FROM apartments WHERE status = 'published' ORDER BY hashint8(id) LIMIT 20000`)
 	if err != nil {
 		return fmt.Errorf("choosing apartments: %w", err)
 	}

@@ -119,7 +119,7 @@ func (c *client) get(ctx context.Context, zero time.Time, a arrival) report.Requ
 		r.Outcome = report.Timeout
 	case x.err != nil:
 		r.Outcome, r.Error = report.Error, x.err.Error()
-	case x.status == http.StatusOK:
+	case x.status == a.status():
 		r.Status, r.Outcome, r.Phases = x.status, outcomeOf(x.header.Get("Cache-Status")), phases(x.header.Get("Server-Timing"))
 	case x.status == http.StatusServiceUnavailable:
 		r.Status, r.Outcome = x.status, report.Shed
@@ -127,6 +127,14 @@ func (c *client) get(ctx context.Context, zero time.Time, a arrival) report.Requ
 		r.Status, r.Outcome, r.Error = x.status, report.Error, "status "+strconv.Itoa(x.status)
 	}
 	return r
+}
+
+// status is that of the right answer.
+func (a arrival) status() int {
+	if a.absent {
+		return http.StatusNotFound
+	}
+	return http.StatusOK
 }
 
 // An exchange is a request on the wire and its answer.

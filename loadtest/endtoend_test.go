@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"podbor/internal/report"
 )
@@ -30,6 +31,7 @@ func TestOnRealServers(t *testing.T) {
 	o.out = filepath.Join(o.dir, "report")
 
 	t.Run("a stampede is measured", func(t *testing.T) { stampedeIsMeasured(t, o) })
+	t.Run("scenarios without faults", func(t *testing.T) { scenariosAreMeasured(t, o) })
 	t.Run("an interrupted run ends its processes", func(t *testing.T) { interruptedRunEnds(t, o) })
 }
 
@@ -79,6 +81,32 @@ func stampedeIsMeasured(t *testing.T, o options) {
 	}
 	if page, err := os.ReadFile(filepath.Join(o.out, "report.html")); err != nil || !bytes.Contains(page, []byte("</html>")) {
 		t.Errorf("report.html has %d bytes (%v)", len(page), err)
+	}
+}
+
+func scenariosAreMeasured(t *testing.T, o options) {
+	var err error
+	if o.scenarios, err = parseScenarios([]string{"coldstart", "missing", "hotkey"}); err != nil {
+		t.Fatal(err)
+	}
+	o.strategies, o.duration, o.timeout, o.out = []string{"both"}, 6*time.Second, 2*time.Second, t.TempDir()
+	var log bytes.Buffer
+	result, err := run(t.Context(), o, progress{table: io.Discard, log: &log})
+	if err != nil {
+		t.Fatalf("%v\n%s", err, log.String())
+	}
+	cold, absent, hot := result.Scenarios[0].Runs[0], result.Scenarios[1].Runs[0], result.Scenarios[2].Runs[0]
+	if cold.DBQueries != 10 || cold.OK != 30 || cold.Measure("queries per page") != 1 {
+		t.Errorf("coldstart: %d queries for 10 pages, %d answers; want 10, 30", cold.DBQueries, cold.OK)
+	}
+	if absent.Status["404"] != absent.Requests || absent.Requests != 400 || absent.DBQueries != botsKnown+400/botsNew {
+		t.Errorf("missing: %v to %d requests, %d queries; want 400 × 404, %d", absent.Status, absent.Requests, absent.DBQueries, botsKnown+400/botsNew)
+	}
+	if per := hot.Measure(perRequest); hot.OK != 1000 || hot.DBQueries != 1 || per <= 0 || per > 0.2 {
+		t.Errorf("hotkey: %d answers, %d queries, %v Redis commands per request; want 1000, 1, far less than 1", hot.OK, hot.DBQueries, per)
+	}
+	if s := result.Scenarios[2]; len(s.Charts) != 1 || len(s.Charts[0].Series) != 1 || len(s.Charts[0].Series[0].Points) != 4 || s.DurationS <= 0 {
+		t.Errorf("hotkey: charts %+v, %v s; want one with 4 half seconds", s.Charts, s.DurationS)
 	}
 }
 

@@ -41,7 +41,7 @@ func parseOptions(args []string, stderr io.Writer) (options, error) {
 	flags.DurationVar(&o.timeout, "timeout", 3*time.Second, "how long a client waits for a page")
 	flags.IntVar(&o.rows, "rows", 500_000, "`apartments` in the database; each number has a database of its own")
 	flags.Float64Var(&o.rate, "rate", 0, "`requests per second` for the page (sustained; default: computed from a single query and the pool)")
-	flags.DurationVar(&o.duration, "duration", 30*time.Second, "how long requests keep arriving (sustained)")
+	flags.DurationVar(&o.duration, "duration", 30*time.Second, "how long requests keep arriving (sustained; missing and hotkey take a third of it)")
 	flags.IntVar(&o.repeats, "repeats", 0, "`times` that each strategy is asked (default: the scenario's own number)")
 	flags.StringVar(&o.out, "out", ".data/report", "`folder` for report.json and report.html")
 	flags.BoolVar(&o.json, "json", false, "write the report as JSON to stdout, and nothing else there")

@@ -28,7 +28,7 @@ type load struct {
 	connections int               // opened ahead for each process
 	copies      copies
 	control     iter.Seq[arrival] // sent once before, while the copy is fresh, to know what a hit takes; may be nil
-	counted     string            // the kind of query that is counted; "" means the page's counts
+	counted     string            // the kind of query that is counted; "" means the counts of listing pages
 	acts        []act             // in order of time
 }
 
@@ -41,10 +41,10 @@ const (
 	copiesStay
 )
 
-// An act is something that is done to the system during a run, and drawn as an event.
+// An act is something that is done to the system during a run.
 type act struct {
 	at   time.Duration
-	name string
+	name string // of the event that is drawn, "" for none
 	do   func(context.Context, *trial) error
 }
 
@@ -117,8 +117,11 @@ func (t *trial) prepare(ctx context.Context, l load) (err error) {
 			return err
 		}
 	}
-	// By then no process has a copy in its own memory any more, unless visitors keep asking.
-	t.zero = time.Now().Add(max(localCopies, setUp-l.from)).Truncate(time.Millisecond)
+	ahead := setUp - l.from
+	if l.counted == "" { // no process may have a copy in its own memory any more, unless visitors keep asking
+		ahead = max(ahead, localCopies)
+	}
+	t.zero = time.Now().Add(ahead).Truncate(time.Millisecond)
 	switch {
 	case l.copies != copiesExpire || t.strategy == "off":
 	case servesStale(t.strategy):
@@ -191,7 +194,9 @@ func (t *trial) act(ctx context.Context, acts []act) error {
 		if err := a.do(ctx, t); err != nil {
 			return fmt.Errorf("%s: %w", a.name, err)
 		}
-		t.events = append(t.events, report.Event{At: milliseconds(at.Sub(t.zero)), Name: a.name})
+		if a.name != "" {
+			t.events = append(t.events, report.Event{At: milliseconds(at.Sub(t.zero)), Name: a.name})
+		}
 	}
 	return nil
 }

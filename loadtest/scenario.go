@@ -4,6 +4,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 
 	"podbor/internal/report"
 )
@@ -22,6 +23,9 @@ func scenarios() []scenario {
 		{"stampede", "a herd arrives at the moment the page's copy expires", strategyNames(), 3, stampede},
 		// Without any cache a steady load never succeeds, expiry or not: off has nothing to show here.
 		{"sustained", "requests keep arriving, and the copy expires in the middle", []string{"aside", "both", "swr", "xfetch"}, 1, sustained},
+		{"coldstart", "a deploy with an empty cache: a herd asks for many pages", []string{"aside", "both"}, 1, coldstart},
+		{"missing", "bots ask for apartments that do not exist", []string{"off", "both"}, 1, missing},
+		{"hotkey", "everybody looks at one apartment: commands that Redis gets", []string{"lock", "both"}, 1, hotkey},
 	}
 }
 
@@ -62,20 +66,23 @@ func (o options) of(s scenario) options {
 
 // eachRepeat runs every strategy once per repeat, in rotated order: whatever drifts while the test is going
 // on (a warmer processor, a fuller page cache) touches all strategies alike.
-func eachRepeat(strategies []string, repeats int, do func(strategy string, repeat int) (report.Run, error)) ([]report.Run, error) {
+func (b *bench) eachRepeat(name string, o options, do func(strategy string) (report.Run, error)) ([]report.Run, error) {
+	b.out.row("\n" + name + "\n" + report.TextHeader())
 	done := map[string][]report.Run{}
-	for repeat := range repeats {
-		for i := range strategies {
-			strategy := strategies[(i+repeat)%len(strategies)]
-			r, err := do(strategy, repeat)
+	for repeat := range o.repeats {
+		for i := range o.strategies {
+			strategy := o.strategies[(i+repeat)%len(o.strategies)]
+			b.out.say("%s: %s, repeat %d of %d", name, strategy, repeat+1, o.repeats)
+			r, err := do(strategy)
 			if err != nil {
 				return nil, err
 			}
+			b.out.row(report.TextRow(fmt.Sprintf("%s %d/%d", strategy, repeat+1, o.repeats), r))
 			done[strategy] = append(done[strategy], r)
 		}
 	}
 	var merged []report.Run
-	for _, strategy := range strategies {
+	for _, strategy := range o.strategies {
 		merged = append(merged, report.Merge(done[strategy]))
 	}
 	return merged, nil

@@ -5,6 +5,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"podbor/internal/report"
@@ -22,13 +23,11 @@ func stampede(ctx context.Context, b *bench, o options) (report.Scenario, error)
 		Name: "stampede",
 		Asked: fmt.Sprintf("A listing page is in the cache of %d processes. Its copy expires, and at that moment %d visitors ask for it, each willing to wait %s; "+
 			"meanwhile visitors of other pages keep coming.", o.pods, o.herd, ms(milliseconds(o.timeout))),
-		Method: method(o),
+		Method: method(o, expiryMethod()...),
 	}
-	b.out.row("\nstampede\n" + report.TextHeader())
 	var err error
-	s.Runs, err = eachRepeat(o.strategies, o.repeats, func(strategy string, repeat int) (report.Run, error) {
-		b.out.say("stampede: %s, repeat %d of %d", strategy, repeat+1, o.repeats)
-		r, err := b.trial(ctx, strategy, load{
+	s.Runs, err = b.eachRepeat("stampede", o, func(strategy string) (report.Run, error) {
+		return b.trial(ctx, strategy, load{
 			hot: herd(herdAt, o.herd, o.pods, b.page),
 			other: steady(trickleFrom, drainWithin, trickleRate, o.pods, false,
 				func(i int) string { return b.coldPage(i) }),
@@ -37,10 +36,6 @@ func stampede(ctx context.Context, b *bench, o options) (report.Scenario, error)
 			connections: o.herd/o.pods + 1,
 			control:     herd(0, o.herd, o.pods, b.page),
 		})
-		if err == nil {
-			b.out.row(report.TextRow(fmt.Sprintf("%s %d/%d", strategy, repeat+1, o.repeats), r))
-		}
-		return r, err
 	})
 	if err != nil {
 		return s, err
@@ -50,16 +45,24 @@ func stampede(ctx context.Context, b *bench, o options) (report.Scenario, error)
 	return s, nil
 }
 
-// method says how it was measured.
-func method(o options) []string {
-	return []string{
+// method says how it was measured: what all scenarios have in common, with what is particular to one in its middle.
+func method(o options, particular ...string) []string {
+	return slices.Concat([]string{
 		"PostgreSQL, Redis and the processes of the site are real and run on one machine, together with the load generator; nothing sleeps or is simulated.",
 		fmt.Sprintf("Every repeat has fresh processes, whose connections are opened first, and an empty Redis. There are %d repeats, and the order of the strategies rotates.", o.repeats),
-		"The copy expires by its own TTL: PEXPIREAT sets the moment, Redis removes the two entries of the page (counts and list), and Redis's own expiry events are counted: exactly one each. What is written afterwards outlives the run. Under swr and xfetch it is the soft expiry that comes: the script moves it in the envelope of the two entries (and renews its checksum), because the policy's 60 s would be long to wait for.",
-		"Arrivals do not wait for answers. Latency counts from the moment at which a request was due, and a time-out counts as the time waited. Each request under way has a connection of its own, opened beforehand; bodies are read to the end; no gzip is asked for, to keep the generator cheap.",
+	}, particular, []string{
+		"Arrivals do not wait for answers. Latency counts from the moment at which a request was due, and a time-out counts as the time waited. Each request under way has a connection of its own; bodies are read to the end; no gzip is asked for, to keep the generator cheap.",
 		fmt.Sprintf("All servers run at niceness %d, the generator at its own: visitors bring their own processors, so the generator must not queue for the servers' one.", serverNice),
 		"Queries are counted twice: by the processes when they send them (db_queries_started_total), and by PostgreSQL when they end (pg_stat_statements). Running ones are looked at every 25 ms (pg_stat_activity), pools every 100 ms.",
 		"The unprotected strategies neither cancel nor bound a query. A run ends when nobody waits for a connection any more and no query for the page runs.",
+	})
+}
+
+// expiryMethod says how a copy expires, and what it is compared with.
+func expiryMethod() []string {
+	return []string{
+		"The copy expires by its own TTL: PEXPIREAT sets the moment, Redis removes the two entries of the page (counts and list), and Redis's own expiry events are counted: exactly one each. What is written afterwards outlives the run.",
+		"Under swr and xfetch it is the soft expiry that comes: the script moves it in the envelope of the two entries, and renews the checksum, because the policy's 60 s would be long to wait for. Nobody may wait for a query then, nor for longer than 3 × a hit. A hit is the slowest hundredth of the same load on the fresh copy, moments before; the median would blame the expiry for everything else that this machine does.",
 		"A single query is one request for the page on a cold key with nothing else running, measured on every process before each repeat; the median is shown.",
 	}
 }

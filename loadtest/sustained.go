@@ -31,23 +31,17 @@ func sustained(ctx context.Context, b *bench, o options) (report.Scenario, error
 		Name: "sustained",
 		Asked: fmt.Sprintf("For %s, %.0f requests a second arrive for a cached listing page and %.1f a second for other pages, whatever the answers. "+
 			"The listing page's copy expires in the middle.", ms(milliseconds(o.duration)), m.hot, m.other),
-		Method:   method(o),
+		Method:   method(o, expiryMethod()...),
 		Computed: m.facts(o),
 	}
-	b.out.row(fmt.Sprintf("\nsustained: %.0f + %.1f requests per second for %v\n%s", m.hot, m.other, o.duration, report.TextHeader()))
 	half := o.duration / 2
-	s.Runs, err = eachRepeat(o.strategies, o.repeats, func(strategy string, repeat int) (report.Run, error) {
-		b.out.say("sustained: %s, repeat %d of %d", strategy, repeat+1, o.repeats)
-		r, err := b.trial(ctx, strategy, load{
+	s.Runs, err = b.eachRepeat("sustained", o, func(strategy string) (report.Run, error) {
+		return b.trial(ctx, strategy, load{
 			hot:   steady(-half, half, m.hot, o.pods, true, func(int) string { return b.page }),
 			other: steady(-half, half, m.other, o.pods, false, b.coldPage),
 			from:  -half,
 			until: half,
 		})
-		if err == nil {
-			b.out.row(report.TextRow(fmt.Sprintf("%s %d/%d", strategy, repeat+1, o.repeats), r))
-		}
-		return r, err
 	})
 	if err != nil {
 		return s, err

@@ -1,0 +1,82 @@
+// Scenario coldstart: a deploy. The processes are fresh, the cache is empty, and the visitors are there already.
+
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"podbor/internal/report"
+)
+
+func coldstart(ctx context.Context, b *bench, o options) (report.Scenario, error) {
+	var pages []string
+	for _, city := range b.cities {
+		pages = append(pages, "/"+city, "/"+city+"?area_min=60")
+	}
+	s := report.Scenario{
+		Name: "coldstart",
+		Asked: fmt.Sprintf("%d fresh processes start serving with an empty Redis, and %d visitors ask for %d listing pages at once, each willing to wait %s.",
+			o.pods, o.herd, len(pages), ms(milliseconds(o.timeout))),
+		Method: method(o, "FLUSHALL empties Redis once the connections are open and a single query has been measured; the processes' own copies have run out by then. The herd goes round the pages, so that every process is asked for each."),
+	}
+	var err error
+	s.Runs, err = b.eachRepeat("coldstart", o, func(strategy string) (report.Run, error) {
+		r, err := b.trial(ctx, strategy, load{
+			hot:         tour(o.herd, o.pods, pages),
+			other:       steady(trickleFrom, drainWithin, trickleRate, o.pods, false, b.coldPage),
+			from:        trickleFrom,
+			until:       o.timeout + untilGivenUp,
+			connections: o.herd/o.pods + 1,
+			copies:      noCopies,
+		})
+		r.Measures = []report.Measure{{Name: "queries per page", Value: float64(r.DBQueries) / float64(len(pages))}}
+		r.Story = fmt.Sprintf("%d visitors came at once for %d pages, none of which was in the cache: %d heavy queries. %d of the visitors were left without their page.",
+			r.Requests, len(pages), r.DBQueries, r.Timeouts+r.Errors)
+		return r, err
+	})
+	if err != nil {
+		return s, err
+	}
+	s.Headline = inContrast(s.Runs, fmt.Sprintf("%d visitors of a cold cache with %d pages", o.herd, len(pages)), func(r report.Run) string {
+		return fmt.Sprintf("%d heavy queries and %d lost", r.DBQueries, r.Timeouts+r.Errors)
+	})
+	s.Checks = coldstartChecks(s.Runs, o.herd, len(pages))
+	s.Verdict = verdict(s.Checks)
+	return s, nil
+}
+
+// tour is a herd that goes round the pages, every process being asked for each.
+func tour(n, processes int, pages []string) func(yield func(arrival) bool) {
+	return func(yield func(arrival) bool) {
+		for i := range n {
+			if !yield(arrival{due: herdAt, process: i % processes, path: pages[i/processes%len(pages)], hot: true}) {
+				return
+			}
+		}
+	}
+}
+
+func coldstartChecks(runs []report.Run, herd, pages int) []report.Check {
+	var c checks
+	for _, r := range runs {
+		if unprotected(r.Strategy) {
+			c.atLeast(r, "heavy queries started", queriesOf, problemQueries*float64(herd))
+			c.moreThan(r, "responses lost", lost, 0)
+		}
+	}
+	c.protection(runs, pages)
+	c.better(runs, []figure{
+		{"responses lost", lost, count},
+		{"99 %", func(r report.Run) float64 { return r.Latency.P99 }, ms},
+		{"last response", func(r report.Run) float64 { return 1000 * r.TotalS }, ms},
+	})
+	c.trust(runs)
+	return c.list
+}
+
+// inContrast sums a scenario up by what the first and the last strategy have to show.
+func inContrast(runs []report.Run, about string, figures func(report.Run) string) string {
+	first, last := runs[0], runs[len(runs)-1]
+	return fmt.Sprintf("%s: %s under “%s”, %s under “%s”.", about, figures(first), first.Strategy, figures(last), last.Strategy)
+}
