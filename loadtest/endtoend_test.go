@@ -54,6 +54,9 @@ func stampedeIsMeasured(t *testing.T, o options) {
 	}
 	if swr.DBQueries != 1 || swr.OK != 30 || swr.Measure(waitedForAQuery) != 0 || swr.Expiries != nil || len(swr.Notes) > 0 {
 		t.Errorf("swr: %d queries, %d answers, %v waited, expiries %v, notes %q; want 1, 30, 0, none", swr.DBQueries, swr.OK, swr.Measure(waitedForAQuery), swr.Expiries, swr.Notes)
+		for _, q := range swr.Repeats[0].Sample.Requests {
+			t.Logf("%+v", q)
+		}
 	}
 	for _, r := range []report.Run{aside, both, swr} {
 		s := r.Repeats[0].Sample
@@ -86,7 +89,7 @@ func stampedeIsMeasured(t *testing.T, o options) {
 
 func scenariosAreMeasured(t *testing.T, o options) {
 	var err error
-	if o.scenarios, err = parseScenarios([]string{"coldstart", "missing", "hotkey"}); err != nil {
+	if o.scenarios, err = parseScenarios([]string{"coldstart", "missing", "hotkey", "sync-expiry"}); err != nil {
 		t.Fatal(err)
 	}
 	o.strategies, o.duration, o.timeout, o.out = []string{"both"}, 6*time.Second, 2*time.Second, t.TempDir()
@@ -104,6 +107,10 @@ func scenariosAreMeasured(t *testing.T, o options) {
 	}
 	if per := hot.Measure(perRequest); hot.OK != 1000 || hot.DBQueries != 1 || per <= 0 || per > 0.2 {
 		t.Errorf("hotkey: %d answers, %d queries, %v Redis commands per request; want 1000, 1, far less than 1", hot.OK, hot.DBQueries, per)
+	}
+	syncExpiry := result.Scenarios[3]
+	if len(syncExpiry.Charts) != 2 || len(syncExpiry.Runs) != 2 || syncExpiry.Runs[1].DBQueries == 0 || syncExpiry.Runs[0].Measure(fullestSecond) <= 2*syncExpiry.Runs[1].Measure(fullestSecond) {
+		t.Errorf("sync-expiry: %d charts, %+v", len(syncExpiry.Charts), syncExpiry.Runs)
 	}
 	if s := result.Scenarios[2]; len(s.Charts) != 1 || len(s.Charts[0].Series) != 1 || len(s.Charts[0].Series[0].Points) != 4 || s.DurationS <= 0 {
 		t.Errorf("hotkey: charts %+v, %v s; want one with 4 half seconds", s.Charts, s.DurationS)

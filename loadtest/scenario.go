@@ -26,6 +26,7 @@ func scenarios() []scenario {
 		{"coldstart", "a deploy with an empty cache: a herd asks for many pages", []string{"aside", "both"}, 1, coldstart},
 		{"missing", "bots ask for apartments that do not exist", []string{"off", "both"}, 1, missing},
 		{"hotkey", "everybody looks at one apartment: commands that Redis gets", []string{"lock", "both"}, 1, hotkey},
+		{"sync-expiry", "a job writes 50,000 keys at once: when they end, with and without jitter", nil, 1, syncExpiry},
 	}
 }
 

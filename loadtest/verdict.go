@@ -150,13 +150,18 @@ func (c *checks) better(runs []report.Run, figures []figure) {
 // trust checks the measurement itself.
 func (c *checks) trust(runs []report.Run) {
 	for _, r := range runs {
-		c.add(r.Strategy+": queries completed, by PostgreSQL", each(r, func(r report.Run) float64 { return float64(r.DBQueriesCompleted) }, count),
-			"as many as started: "+each(r, queriesOf, count), all(r, func(r report.Run) bool { return r.DBQueries == r.DBQueriesCompleted }))
+		c.completed(r)
 		if r.Expiries != nil {
 			c.exactly(r, "expiries of the copy, by Redis", func(r report.Run) float64 { return float64(*r.Expiries) }, 1)
 		}
 		c.add(r.Strategy+": generator, 99 % sent within", ms(r.Generator.LateP99MS), "≤ "+ms(milliseconds(lateP99)), r.Generator.KeptUp)
 	}
+}
+
+// completed holds the two counts of queries to each other.
+func (c *checks) completed(r report.Run) {
+	c.add(r.Strategy+": queries completed, by PostgreSQL", each(r, func(r report.Run) float64 { return float64(r.DBQueriesCompleted) }, count),
+		"as many as started: "+each(r, queriesOf, count), all(r, func(r report.Run) bool { return r.DBQueries == r.DBQueriesCompleted }))
 }
 
 func queriesOf(r report.Run) float64 { return float64(r.DBQueries) }

@@ -27,7 +27,7 @@ func figures() []figure {
 		{"median", "p50", ofRequests(func(r Run) float64 { return r.Latency.P50 }), Milliseconds},
 		{"99 %", "p99", ofRequests(func(r Run) float64 { return r.Latency.P99 }), Milliseconds},
 		{"last response", "total", ofRequests(func(r Run) float64 { return r.TotalS }), seconds},
-		{"database busy", "db busy", ofRequests(func(r Run) float64 { return r.DBBusyS }), seconds},
+		{"database busy", "db busy", databaseBusy, seconds},
 		{"other pages, 99 %", "others p99", unrelatedP99, Milliseconds},
 		{"other pages lost", "lost", unrelatedLost, whole},
 	}
@@ -79,6 +79,14 @@ func ofRequests(of func(Run) float64) func(Run) float64 {
 		}
 		return of(r)
 	}
+}
+
+// databaseBusy has no meaning where no query was seen in PostgreSQL.
+func databaseBusy(r Run) float64 {
+	if r.DBBusyS == 0 {
+		return math.NaN()
+	}
+	return r.DBBusyS
 }
 
 func unrelatedP99(r Run) float64 {
