@@ -93,6 +93,7 @@ func scenariosAreMeasured(t *testing.T, o options) {
 		t.Fatal(err)
 	}
 	o.strategies, o.duration, o.timeout, o.out = []string{"both"}, 6*time.Second, 2*time.Second, t.TempDir()
+	o.keys = 2000
 	var log bytes.Buffer
 	result, err := run(t.Context(), o, progress{table: io.Discard, log: &log})
 	if err != nil {

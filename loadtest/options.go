@@ -24,6 +24,7 @@ type options struct {
 	scenarios  []scenario
 
 	pool    int // connections per process
+	keys    int // written at once by sync-expiry
 	repeats int // of each strategy, 0: the scenario's own
 	dir     string
 	args    []string
@@ -31,7 +32,7 @@ type options struct {
 
 // parseOptions reads flags and scenario names. Its error is one sentence.
 func parseOptions(args []string, stderr io.Writer) (options, error) {
-	o := options{pool: 20, dir: ".data/loadtest", args: args}
+	o := options{pool: 20, keys: 50_000, dir: ".data/loadtest", args: args}
 	var strategies string
 	flags := flag.NewFlagSet("loadtest", flag.ContinueOnError)
 	flags.SetOutput(io.Discard) // one sentence of ours, not a page of usage

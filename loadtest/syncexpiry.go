@@ -17,8 +17,7 @@ import (
 const (
 	noJitter, withJitter = "no-jitter", "jitter"
 
-	writtenKeys = 50_000 // under the site's own policy
-	playedKeys  = 3_000  // of them, with short TTLs, asked for again
+	playedKeys  = 3_000 // of those written, with short TTLs, asked for again
 	playedTTL   = 5 * time.Second
 	playedEvery = 250 * time.Millisecond // of the chart
 
@@ -34,10 +33,10 @@ func syncExpiry(ctx context.Context, b *bench, o options) (report.Scenario, erro
 	s := report.Scenario{
 		Name: "sync-expiry",
 		Asked: fmt.Sprintf("A job writes %s apartments into the cache at once. When do they end, and what does the database feel then? Once without jitter and once with.",
-			count(writtenKeys)),
+			count(float64(o.keys))),
 		Method: []string{
-			fmt.Sprintf("The script writes %s keys through the cache package, under the site's own policy for apartments: %v, and with jitter up to %.0f %% longer. Then it asks Redis for the real TTL of each (PTTL).", count(writtenKeys), own.SoftTTL, 100*own.Jitter),
-			fmt.Sprintf("Ten minutes are long to wait for, so the ends are played with %s keys that live for %v, and with jitter for up to twice as long: a tenth of so short a time would be no longer than the writing. Each key has a visitor at the moment it ends, as hot keys do.", count(playedKeys), playedTTL),
+			fmt.Sprintf("The script writes %s keys through the cache package, under the site's own policy for apartments: %v, and with jitter up to %.0f %% longer. Then it asks Redis for the real TTL of each (PTTL).", count(float64(o.keys)), own.SoftTTL, 100*own.Jitter),
+			fmt.Sprintf("Ten minutes are long to wait for, so the ends are played with %s keys that live for %v, and with jitter for up to twice as long: a tenth of so short a time would be no longer than the writing. Each key has a visitor at the moment it ends, as hot keys do.", count(float64(min(playedKeys, o.keys))), playedTTL),
 			fmt.Sprintf("Visitors go through the cache package (strategy both, %d loads at once at most, and 503 for who would wait longer than 2 s) to the real query for an apartment. A query is asked for when its visitor comes. Those started are counted too, and by PostgreSQL those that have ended.", b.maxLoads()),
 			"The visitors and the cache share a process, whose lateness is part of what they wait for.",
 		},
@@ -65,7 +64,7 @@ func syncExpiry(ctx context.Context, b *bench, o options) (report.Scenario, erro
 		most, peak := highest(histogram), highest(asked)
 		r.Measures = []report.Measure{{Name: fullestSecond, Value: most.Y}, {Name: peakAsked, Value: peak.Y}, {Name: peakStarted, Value: highest(started).Y}}
 		r.Story = fmt.Sprintf("Of %s keys, %s end in the fullest second. In the run with %s of them up to %s queries a second were asked for, and %s visitors were turned away.",
-			count(writtenKeys), count(most.Y), count(playedKeys), count(peak.Y), count(lost(r)))
+			count(float64(o.keys)), count(most.Y), count(playedKeys), count(peak.Y), count(lost(r)))
 		if len(ends.Series) < len(o.strategies) { // one repeat of each is drawn
 			ends.Series = append(ends.Series, report.Series{Name: strategy, Points: histogram})
 			load.Series = append(load.Series, report.Series{Name: strategy, Points: asked})
@@ -76,7 +75,7 @@ func syncExpiry(ctx context.Context, b *bench, o options) (report.Scenario, erro
 		return s, err
 	}
 	s.Charts = []report.Chart{ends, load}
-	s.Headline = inContrast(s.Runs, fmt.Sprintf("%s keys written at once", count(writtenKeys)), func(r report.Run) string {
+	s.Headline = inContrast(s.Runs, fmt.Sprintf("%s keys written at once", count(float64(o.keys))), func(r report.Run) string {
 		return fmt.Sprintf("%s end in the fullest second", count(r.Measure(fullestSecond)))
 	})
 	s.Checks = syncExpiryChecks(s.Runs)
@@ -97,7 +96,7 @@ func (b *bench) writtenEnds(ctx context.Context, p cache.Policy) ([]report.Point
 		return nil, err
 	}
 	defer j.close()
-	ids := make([]int64, writtenKeys)
+	ids := make([]int64, b.opts.keys)
 	for i := range ids {
 		ids[i] = int64(i + 1)
 	}
@@ -128,7 +127,7 @@ func (b *bench) playEnds(ctx context.Context, p cache.Policy) (r report.Run, ask
 	}
 	defer j.close()
 	start := time.Now()
-	if err := j.write(ctx, b.ids[:min(playedKeys, len(b.ids))]); err != nil {
+	if err := j.write(ctx, b.ids[:min(playedKeys, b.opts.keys, len(b.ids))]); err != nil {
 		return r, nil, nil, err
 	}
 	ends, err := j.ends(ctx)
