@@ -3,6 +3,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -66,19 +67,22 @@ func findServers(cfg *config) error {
 	if cfg.SessionRedisURL == "" {
 		cfg.SessionRedisURL = cfg.RedisURL // as startPrivateServers does
 	}
-	for file, url := range map[string]*string{
-		"postgres.url":       &cfg.DatabaseURL,
-		"redis.url":          &cfg.RedisURL,
-		"sessions/redis.url": &cfg.SessionRedisURL,
-	} {
-		if *url != "" {
-			continue
-		}
-		text, err := os.ReadFile(filepath.Join(cfg.DataDir, file))
-		if err != nil {
-			return fmt.Errorf("no site runs on the data in %s: start one with make run (%w)", cfg.DataDir, err)
-		}
-		*url = strings.TrimSpace(string(text))
+	return cmp.Or(
+		findServer(*cfg, "postgres.url", &cfg.DatabaseURL),
+		findServer(*cfg, "redis.url", &cfg.RedisURL),
+		findServer(*cfg, "sessions/redis.url", &cfg.SessionRedisURL),
+	)
+}
+
+// findServer fills in the URL of one private server that runs, unless there is one.
+func findServer(cfg config, file string, url *string) error {
+	if *url != "" {
+		return nil
 	}
+	text, err := os.ReadFile(filepath.Join(cfg.DataDir, file))
+	if err != nil {
+		return fmt.Errorf("no site runs on the data in %s: start one with make run (%w)", cfg.DataDir, err)
+	}
+	*url = strings.TrimSpace(string(text))
 	return nil
 }

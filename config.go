@@ -141,6 +141,7 @@ func printHelp(w io.Writer) error {
 
   podbor              serve the site (make run does it with the lab on)
   podbor checklist    hold the site on PORT and its servers to the policy table; exit 1 if they fall short
+  podbor flag         list the feature flags; podbor flag NAME on|off sets one, and every process follows at once
   podbor healthcheck  exit 0 if the site on PORT is ready
   podbor -h           this help
 

@@ -30,7 +30,11 @@ func (s *site) apartment(c echo.Context) error {
 	if detail.Status == models.Withdrawn {
 		return &goneError{city}
 	}
-	return s.render(c, http.StatusOK, templates.ApartmentPage(apartmentView(cities, city, detail, time.Now())))
+	view := apartmentView(cities, city, detail, time.Now())
+	if !s.store.Flags(ctx).PriceChart {
+		view.Chart = templates.Chart{}
+	}
+	return s.render(c, http.StatusOK, templates.ApartmentPage(view))
 }
 
 func apartmentURL(id int64) string { return "/apartments/" + strconv.FormatInt(id, 10) }

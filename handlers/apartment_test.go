@@ -26,6 +26,20 @@ func TestApartmentPage(t *testing.T) {
 	}
 }
 
+func TestPartsThatFlagsTurnOff(t *testing.T) {
+	s := newSite(t)
+	s.exec(t, `UPDATE feature_flags SET enabled = false`)
+	id := s.number(t, `SELECT apartment_id FROM price_history GROUP BY 1 HAVING count(*) >= 2
+		INTERSECT SELECT id FROM apartments WHERE status = 'published' ORDER BY 1 LIMIT 1`)
+	history := s.page(t, fmt.Sprint("/apartments/", id)).Find(".history")
+	if history.Find("svg").Length() != 0 || history.Find("tbody tr").Length() < 2 {
+		t.Error("want the table of prices without the drawing")
+	}
+	if home := s.page(t, "/"); home.Find("#latest").Length() != 0 || home.Find(".city").Length() < 5 {
+		t.Error("want the cities without the newest homes")
+	}
+}
+
 // What cannot be an id costs no lookup; what could be one but is not is remembered.
 func TestApartmentsThatAreNotThere(t *testing.T) {
 	s := newSite(t)

@@ -24,6 +24,9 @@ func (s *site) home(c echo.Context) error {
 	if err != nil {
 		return err
 	}
+	if !s.store.Flags(ctx).JustListed {
+		home.Latest = nil
+	}
 	return s.render(c, http.StatusOK, templates.HomePage(homeView(cities, home, time.Now())))
 }
 

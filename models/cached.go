@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"strconv"
+	"sync/atomic"
 	"time"
 
 	"podbor/cache"
@@ -60,6 +61,8 @@ func Policies(s cache.Strategy) []Policy {
 		{"home", ttl(behind, 60*sec, 5*minute, 5*sec, 0), false, loads},
 		// Carries the city versions, so it bounds how long an unheard-of edit can hide.
 		{"cities", ttl(s, 5*sec, 30*sec, 1*sec, 0), false, loads},
+		// Invalidated by its edit. The local copy bounds how long a process can miss it.
+		{"flag", ttl(s, 30*sec, 60*sec, 10*sec, 0), false, loads + "; whatever fails, the flags stay as this process last saw them"},
 	}
 	for i := range table {
 		table[i].ReplicaReads = table[i].Prefix == "home"
@@ -81,6 +84,7 @@ const (
 	facetsSchema    = 1
 	apartmentSchema = 1
 	homeSchema      = 1
+	flagsSchema     = 1
 )
 
 // Cached has the methods of Store: reads are answered through the cache, edits told to it (cached_edit.go).
@@ -93,6 +97,8 @@ type Cached struct {
 	facets     *cache.Group[Facets]
 	apartments *cache.Group[Detail]
 	home       *cache.Group[Home]
+	flags      *cache.Group[Flags]
+	lastFlags  atomic.Pointer[Flags] // as last seen
 }
 
 // NewCached puts c, with the given strategy for every prefix, before store. Lists and counts are kept in listing, which may
@@ -119,6 +125,11 @@ func NewCached(store *Store, c, listing *cache.Cache, strategy cache.Strategy) (
 	if cached.home, err = cache.NewGroup[Home](c, "home", homeSchema, p["home"]); err != nil {
 		return nil, err
 	}
+	if cached.flags, err = cache.NewGroup[Flags](c, "flag", flagsSchema, p["flag"]); err != nil {
+		return nil, err
+	}
+	first := builtIn()
+	cached.lastFlags.Store(&first)
 	return cached, nil
 }
 
@@ -151,6 +162,21 @@ func (c *Cached) Apartment(ctx context.Context, id int64) (Detail, error) {
 // Home returns what the home page shows.
 func (c *Cached) Home(ctx context.Context) (Home, error) {
 	return c.home.Get(ctx, "all", c.store.Home)
+}
+
+// Flags returns which parts of the site are on. It does not fail: what was turned off because it did harm must not come
+// back because the database is away, and no page is worth less without its flags.
+func (c *Cached) Flags(ctx context.Context) Flags {
+	last := c.lastFlags.Load()
+	flags, err := c.flags.Get(ctx, "all", c.store.Flags)
+	if err != nil {
+		return *last
+	}
+	if flags != *last {
+		seen := flags
+		c.lastFlags.Store(&seen)
+	}
+	return flags
 }
 
 // cityID puts the city's version into an id: an edit bumps it, and all lists of the city move to new keys.
