@@ -24,7 +24,7 @@ func hotkey(ctx context.Context, b *bench, o options) (report.Scenario, error) {
 	duration := o.duration / 3
 	s := report.Scenario{
 		Name:  "hotkey",
-		Asked: fmt.Sprintf("For %v, %.0f visitors a second look at one apartment. How many commands does Redis get?", duration, fameRate),
+		Asked: fmt.Sprintf("For %s, %.0f visitors a second look at one apartment. How many commands does Redis get?", ms(milliseconds(duration)), fameRate),
 		Method: method(o, "Commands are counted by Redis itself (INFO commandstats), those inside scripts included, and looked at every half second. INFO and PING are left out: they come from whoever watches Redis, with and without visitors. "+
 			"The side without protection is lock: it makes one load for all, but keeps no copies in the processes' own memory."),
 	}
@@ -45,7 +45,7 @@ func hotkey(ctx context.Context, b *bench, o options) (report.Scenario, error) {
 			return r, err
 		}
 		r.Measures = []report.Measure{{Name: perRequest, Value: float64(w.total()) / float64(r.Requests)}, {Name: "Redis commands", Value: float64(w.total())}}
-		r.Story = fmt.Sprintf("%d visitors looked at one apartment. Redis got %d commands for that.", r.Requests, w.total())
+		r.Story = fmt.Sprintf("%s visitors looked at one apartment. Redis got %s commands for that.", count(float64(r.Requests)), count(float64(w.total())))
 		if len(rate.Series) < len(o.strategies) { // one repeat of each is drawn
 			rate.Series = append(rate.Series, report.Series{Name: strategy, Points: w.perSecond()})
 		}
@@ -55,7 +55,7 @@ func hotkey(ctx context.Context, b *bench, o options) (report.Scenario, error) {
 		return s, err
 	}
 	s.Charts = []report.Chart{rate}
-	s.Headline = inContrast(s.Runs, fmt.Sprintf("%d visitors of one apartment", s.Runs[0].Requests), func(r report.Run) string {
+	s.Headline = inContrast(s.Runs, fmt.Sprintf("%s visitors of one apartment", count(float64(s.Runs[0].Requests))), func(r report.Run) string {
 		return fmt.Sprintf("%s Redis commands", count(r.Measure("Redis commands")))
 	})
 	s.Checks = hotkeyChecks(s.Runs)

@@ -20,8 +20,8 @@ func missing(ctx context.Context, b *bench, o options) (report.Scenario, error) 
 	ids, duration := absentIDs(b.lastID), o.duration/3
 	s := report.Scenario{
 		Name: "missing",
-		Asked: fmt.Sprintf("For %v, bots make %.0f requests a second for apartments that do not exist: every %dth for a new id, the others for one of %d.",
-			duration, botsRate, botsNew, botsKnown),
+		Asked: fmt.Sprintf("For %s, bots make %.0f requests a second for apartments that do not exist: every %dth for a new id, the others for one of %d.",
+			ms(milliseconds(duration)), botsRate, botsNew, botsKnown),
 		Method: method(o, "The right answer is 404; anything else counts as lost. The ids lie beyond the last apartment.",
 			"The unprotected side is off: in this site even plain cache-aside remembers what does not exist, because the policy of the apartments says so (for 60 s). Ask for it with -strategies to see what it still lets through: bots who ask at the same moment."),
 	}
@@ -41,14 +41,14 @@ func missing(ctx context.Context, b *bench, o options) (report.Scenario, error) 
 			counted: "apartment",
 		})
 		r.Measures = []report.Measure{{Name: "different ids", Value: float64(different(r.Requests, ids))}, {Name: "answers 404", Value: float64(r.Status["404"])}}
-		r.Story = fmt.Sprintf("%d requests asked for %d apartments that do not exist; PostgreSQL was asked %d times.", r.Requests, different(r.Requests, ids), r.DBQueries)
+		r.Story = fmt.Sprintf("%s requests asked for %d apartments that do not exist; PostgreSQL was asked %s times.", count(float64(r.Requests)), different(r.Requests, ids), count(queriesOf(r)))
 		return r, err
 	})
 	if err != nil {
 		return s, err
 	}
-	s.Headline = inContrast(s.Runs, fmt.Sprintf("%d requests for what does not exist", s.Runs[0].Requests), func(r report.Run) string {
-		return fmt.Sprintf("%d queries", r.DBQueries)
+	s.Headline = inContrast(s.Runs, fmt.Sprintf("%s requests for what does not exist", count(float64(s.Runs[0].Requests))), func(r report.Run) string {
+		return count(queriesOf(r)) + " queries"
 	})
 	s.Checks = missingChecks(s.Runs, ids)
 	s.Verdict = verdict(s.Checks)

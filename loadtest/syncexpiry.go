@@ -35,8 +35,8 @@ func syncExpiry(ctx context.Context, b *bench, o options) (report.Scenario, erro
 		Asked: fmt.Sprintf("A job writes %s apartments into the cache at once. When do they end, and what does the database feel then? Once without jitter and once with.",
 			count(float64(o.keys))),
 		Method: []string{
-			fmt.Sprintf("The script writes %s keys through the cache package, under the site's own policy for apartments: %v, and with jitter up to %.0f %% longer. Then it asks Redis for the real TTL of each (PTTL).", count(float64(o.keys)), own.SoftTTL, 100*own.Jitter),
-			fmt.Sprintf("Ten minutes are long to wait for, so the ends are played with %s keys that live for %v, and with jitter for up to twice as long: a tenth of so short a time would be no longer than the writing. Each key has a visitor at the moment it ends, as hot keys do.", count(float64(min(playedKeys, o.keys))), playedTTL),
+			fmt.Sprintf("The script writes %s keys through the cache package, under the site's own policy for apartments: %s, and with jitter up to %.0f %% longer. Then it asks Redis for the real TTL of each (PTTL).", count(float64(o.keys)), ms(milliseconds(own.SoftTTL)), 100*own.Jitter),
+			fmt.Sprintf("Ten minutes are long to wait for, so the ends are played with %s keys that live for %s, and with jitter for up to twice as long: a tenth of so short a time would be no longer than the writing. Each key has a visitor at the moment it ends, as hot keys do.", count(float64(min(playedKeys, o.keys))), ms(milliseconds(playedTTL))),
 			fmt.Sprintf("Visitors go through the cache package (strategy both, %d loads at once at most, and 503 for who would wait longer than 2 s) to the real query for an apartment. A query is asked for when its visitor comes. Those started are counted too, and by PostgreSQL those that have ended.", b.maxLoads()),
 			"The visitors and the cache share a process, whose lateness is part of what they wait for.",
 		},
@@ -158,17 +158,18 @@ func (b *bench) playEnds(ctx context.Context, p cache.Policy) (r report.Run, ask
 	return r, rate(due, playedEvery), rate(begun, playedEvery), ctx.Err()
 }
 
-// rate counts moments per interval and returns them as a rate per second, from zero to the last.
+// rate counts moments per interval and returns them as a rate per second, from just before the first to the last.
 func rate(moments []time.Duration, every time.Duration) []report.Point {
 	if len(moments) == 0 {
 		return nil
 	}
-	points := make([]report.Point, slices.Max(moments)/every+1)
+	from := max(slices.Min(moments)/every-1, 0)
+	points := make([]report.Point, slices.Max(moments)/every-from+1)
 	for i := range points {
-		points[i].X = (time.Duration(i) * every).Seconds()
+		points[i].X = ((from + time.Duration(i)) * every).Seconds()
 	}
 	for _, at := range moments {
-		points[at/every].Y += 1 / every.Seconds()
+		points[at/every-from].Y += 1 / every.Seconds()
 	}
 	return points
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -40,5 +41,12 @@ func TestSyncExpiryWantsTheEndsScattered(t *testing.T) {
 		if len(failures(syncExpiryChecks([]report.Run{bad, r}))) == 0 {
 			t.Errorf("%s passes", name)
 		}
+	}
+}
+
+func TestRateBeginsJustBeforeTheFirstMoment(t *testing.T) {
+	got := rate([]time.Duration{600 * time.Second, 601 * time.Second}, time.Second)
+	if want := []report.Point{{X: 599}, {X: 600, Y: 1}, {X: 601, Y: 1}}; !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
 	}
 }

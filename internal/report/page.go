@@ -112,7 +112,7 @@ func newScenarioView(id string, s Scenario) scenarioView {
 	for i, r := range s.Runs {
 		sv := strategyView{Run: r, name: strategyName(r.Strategy), story: story(samples[i])}
 		if samples[i].Sample != nil {
-			sv.draw(fmt.Sprintf("%s-%d", id, i+1), samples[i], others(samples, i))
+			sv.draw(fmt.Sprintf("%s-%d", id, i+1), samples[i], others(samples, i), slowest(samples))
 		}
 		v.strategies = append(v.strategies, sv)
 	}
@@ -136,9 +136,10 @@ func panels(id string, before, after Run) []panelView {
 		last := max(before.TotalS, after.TotalS) * 1000
 		requests = scale{-0.02 * last, 1.06 * last}
 	}
+	top := slowest([]Run{before, after})
 	draw := func(label, suffix string, r Run) panelView {
 		p := panelView{label: label, strategy: r.Strategy, big: bigFigures(r)}
-		p.requests = withoutTips(requestsChart(id+suffix+"-requests", r.Sample, requests, 260))
+		p.requests = withoutTips(requestsChart(id+suffix+"-requests", r.Sample, requests, top, 260))
 		p.legend, _ = outcomeCounts(r.Sample.Requests)
 		p.busy = busyChart(id+suffix+"-busy", r, busy)
 		return p
@@ -173,13 +174,13 @@ func plural(n int, one, many string) string {
 	return many
 }
 
-func (v *strategyView) draw(id string, run Run, others []Run) {
+func (v *strategyView) draw(id string, run Run, others []Run, slowest float64) {
 	x := timeline(run.Sample)
-	v.requests = requestsChart(id+"-requests", run.Sample, x, 320)
+	v.requests = requestsChart(id+"-requests", run.Sample, x, slowest, 320)
 	v.queue = queueChart(id+"-queue", run, x)
 	v.lanes = lanesChart(id+"-lanes", run, x)
 	if len(run.Sample.Unrelated) > 0 {
-		v.unrelated = unrelatedChart(id+"-unrelated", run.Sample, x)
+		v.unrelated = unrelatedChart(id+"-unrelated", run.Sample, x, slowest)
 	}
 	v.percentiles = percentileChart(id+"-percentiles", run, others)
 	v.histogram = histogramChart(id+"-histogram", run)

@@ -35,8 +35,8 @@ func extent(c Chart) (from, to, top float64) {
 	for _, s := range c.Series {
 		for i, p := range s.Points {
 			from, to, top = min(from, p.X), max(to, p.X), max(top, p.Y)
-			if c.Kind == Bars && i > 0 {
-				to = max(to, 2*p.X-s.Points[i-1].X) // the last bar is as wide as the one before
+			if c.Kind == Bars {
+				to = max(to, s.end(i))
 			}
 		}
 	}
@@ -69,7 +69,7 @@ func seriesChart(id string, c Chart, i int, x scale, top float64) chart {
 			continue
 		}
 		if p.Y > 0 {
-			left, width := x.span(p.X, s.end(j, x.to))
+			left, width := x.span(p.X, s.end(j))
 			d.bars = append(d.bars, bar{left, width, height - max(up, 1), max(up, 1), class, fmt.Sprintf("%s %s at %s %s", number(p.Y), c.Y, number(p.X), c.X)})
 		}
 	}
@@ -83,12 +83,16 @@ func seriesChart(id string, c Chart, i int, x scale, top float64) chart {
 	return d
 }
 
-// end is where the bar of a point ends.
-func (s Series) end(i int, last float64) float64 {
-	if i+1 < len(s.Points) {
+// end is where the bar of a point ends: at the next one; the last is as wide as the one before.
+func (s Series) end(i int) float64 {
+	switch {
+	case i+1 < len(s.Points):
 		return s.Points[i+1].X
+	case i > 0:
+		return 2*s.Points[i].X - s.Points[i-1].X
+	default:
+		return s.Points[i].X + 1
 	}
-	return last
 }
 
 // plotRows has a row for every x at which any series has a value other than 0.

@@ -57,8 +57,11 @@ func lanesChart(id string, run Run, x scale) chart {
 			used[s.Process]++
 		}
 		left, width := x.span(s.Start, s.End)
-		c.bars = append(c.bars, bar{left, width, top(s.Process) + float64(lane)*row, row * 0.8, kindClass(s.Kind),
-			fmt.Sprintf("process %d, connection %d: %s for %s", s.Process, s.PID, s.Kind, Milliseconds(s.End-s.Start))})
+		b := bar{left, width, top(s.Process) + float64(lane)*row, row * 0.8, kindClass(s.Kind), ""}
+		if len(spans) <= herdLimit { // thousands of tips would only make the file large
+			b.tip = fmt.Sprintf("process %d, connection %d: %s for %s", s.Process, s.PID, s.Kind, Milliseconds(s.End-s.Start))
+		}
+		c.bars = append(c.bars, b)
 	}
 	c.events(run.Sample, x, false)
 	c.desc = fmt.Sprintf("%d of %d connections were used.", len(lanes), run.Pods*run.Pool)

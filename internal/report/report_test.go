@@ -420,12 +420,35 @@ func TestMeasuresAreColumnsAndLines(t *testing.T) {
 	}
 }
 
+// A large load is drawn by the slowest of each moment, and nothing else is lost.
+func TestManyRequestsAreThinned(t *testing.T) {
+	var requests []Request
+	for i := range 5000 {
+		requests = append(requests, Request{Start: float64(i), End: float64(i) + 2, Outcome: L1})
+	}
+	requests[2500].End += 998
+	requests[2501].Outcome = Timeout
+	c := uprights(requests, 1000, scale{0, 5000}, 100)
+	tall, lost := 0, 0
+	for _, b := range c.bars {
+		if b.h == 100 {
+			tall++
+		}
+		if b.class == Timeout.class() {
+			lost++
+		}
+	}
+	if len(c.bars) > 700 || tall != 1 || lost != 1 {
+		t.Errorf("%d bars, %d of the slowest, %d of the lost; want at most 700, 1, 1", len(c.bars), tall, lost)
+	}
+}
+
 // Labels of moments that are near each other must not lie on one another.
 func TestEveryEventIsMarked(t *testing.T) {
 	r := herdRun("both", 40, 0)
 	r.Sample.Events = []Event{{3000, "Redis is back"}, {0, "Redis is killed"}, {200, "half open"}, {400, "closed"}}
 	x := timeline(r.Sample)
-	c := requestsChart("c", r.Sample, x, 100)
+	c := requestsChart("c", r.Sample, x, 3000, 100)
 	rows := map[int][]mark{}
 	for _, m := range c.marks {
 		for _, other := range rows[m.row] {
@@ -438,7 +461,7 @@ func TestEveryEventIsMarked(t *testing.T) {
 	if len(c.marks) != 5 || c.top() < 3*labelRow {
 		t.Errorf("%d marks in %v pixels; want the events and the time-out", len(c.marks), c.top())
 	}
-	for _, other := range []chart{queueChart("q", r, x), lanesChart("l", r, x), unrelatedChart("u", r.Sample, x)} {
+	for _, other := range []chart{queueChart("q", r, x), lanesChart("l", r, x), unrelatedChart("u", r.Sample, x, 3000)} {
 		if len(other.marks) != 4 || other.top() != 0 {
 			t.Errorf("chart %s has %d marks, and %v pixels for their labels; want 4 without any", other.id, len(other.marks), other.top())
 		}

@@ -130,7 +130,7 @@ func strategyName(strategy string) string {
 	case "no-jitter":
 		return "every entry lives equally long"
 	case "jitter":
-		return "a random tenth longer"
+		return "a random share longer"
 	case "swr":
 		return "stale at once, refreshed behind"
 	case "xfetch":

@@ -49,15 +49,18 @@ func arrivals(requests []Request) (first, last float64) {
 	return first, last
 }
 
-// requestsChart draws the requests for the page under test, one bar each.
-func requestsChart(id string, s *Sample, x scale, height float64) chart {
-	c := uprights(s.Requests, s.TimeoutMS, x, height)
+// requestsChart draws the requests under test; slowest is the latency that the tallest upright bar stands for.
+func requestsChart(id string, s *Sample, x scale, slowest, height float64) chart {
+	c := uprights(s.Requests, slowest, x, height)
 	herd := !overTime(s) && len(s.Requests) <= herdLimit
 	if herd {
 		c = waterfall(s.Requests, x, height)
 	}
 	c.id = id
 	c.title = fmt.Sprintf("%s, one bar each", count(len(s.Requests), "request", "requests"))
+	if len(s.Requests) > herdLimit {
+		c.title = fmt.Sprintf("%s, the slowest of each moment", count(len(s.Requests), "request", "requests"))
+	}
 	c.desc = outcomesInWords(s.Requests)
 	c.ticks = x.timeTicks()
 	c.events(s, x, true)
@@ -82,21 +85,44 @@ func waterfall(requests []Request, x scale, height float64) chart {
 	return c
 }
 
-// uprights puts each request at its arrival; the height is how long it waited.
-func uprights(requests []Request, timeoutMS float64, x scale, height float64) chart {
-	c := chart{height: height}
-	top := timeoutMS
-	for _, r := range requests {
-		top = max(top, r.Latency())
-	}
-	const width = 0.16
-	for i, r := range requests {
-		h := max(height*r.Latency()/top, 1)
-		b := bar{x: x.at(r.Start), w: width, y: height - h, h: h, class: r.Outcome.class()}
-		if len(requests) <= herdLimit { // thousands of them would only make the file large
-			b.tip = tip(i+1, r)
+// slowest is the longest that anybody waited in a scenario, so that its upright bars can be compared with each other.
+func slowest(runs []Run) float64 {
+	top := 0.0
+	for _, r := range runs {
+		if r.Sample != nil {
+			for _, q := range slices.Concat(r.Sample.Requests, r.Sample.Unrelated) {
+				top = max(top, q.Latency())
+			}
 		}
-		c.bars = append(c.bars, b)
+	}
+	return top
+}
+
+// uprights puts each request at its arrival; the height is how long it waited, top being the tallest. Of more than
+// herdLimit only the slowest of each outcome is drawn at each place: the others would hide behind it.
+func uprights(requests []Request, top float64, x scale, height float64) chart {
+	const width = 0.16
+	c := chart{height: height}
+	type place struct {
+		at      int
+		outcome Outcome
+	}
+	drawn := map[place]int{} // index into bars
+	for i, r := range requests {
+		h := max(height*r.Latency()/max(top, 1e-9), 1)
+		b := bar{x: x.at(r.Start), w: width, y: height - h, h: h, class: r.Outcome.class()}
+		if len(requests) <= herdLimit {
+			b.tip = tip(i+1, r)
+			c.bars = append(c.bars, b)
+			continue
+		}
+		at := place{int(b.x / width), r.Outcome}
+		if known, taken := drawn[at]; !taken {
+			drawn[at] = len(c.bars)
+			c.bars = append(c.bars, b)
+		} else if h > c.bars[known].h {
+			c.bars[known] = b
+		}
 	}
 	if top > 0 {
 		c.guides = []guide{{0, Milliseconds(top)}, {height / 2, Milliseconds(top / 2)}}
@@ -105,14 +131,14 @@ func uprights(requests []Request, timeoutMS float64, x scale, height float64) ch
 }
 
 // unrelatedChart draws what visitors of other pages felt meanwhile.
-func unrelatedChart(id string, s *Sample, x scale) chart {
+func unrelatedChart(id string, s *Sample, x scale, slowest float64) chart {
 	var inView []Request
 	for _, r := range s.Unrelated {
 		if r.Start >= x.from && r.Start <= x.to {
 			inView = append(inView, r)
 		}
 	}
-	c := uprights(inView, s.TimeoutMS, x, 72)
+	c := uprights(inView, slowest, x, 72)
 	c.id = id
 	c.title = fmt.Sprintf("%s for other pages, by how long they waited", count(len(inView), "request", "requests"))
 	c.desc = outcomesInWords(inView)
