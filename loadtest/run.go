@@ -104,16 +104,13 @@ func (t *trial) prepare(ctx context.Context, l load) (err error) {
 			return err
 		}
 	}
-	if err := t.client.prepare(ctx, l.connections); err != nil {
-		return err
-	}
 	if l.copies != noCopies && t.strategy != "off" {
 		if err := b.warm(ctx, patient); err != nil {
 			return err
 		}
 	}
 	if l.control != nil && servesStale(t.strategy) {
-		if err := t.hit(ctx, l.control); err != nil {
+		if err := t.hit(ctx, l); err != nil {
 			return err
 		}
 	}
@@ -139,11 +136,16 @@ func (t *trial) prepare(ctx context.Context, l load) (err error) {
 }
 
 // hit sends the control. Like the herd, it meets no copies in the processes' own memory.
-func (t *trial) hit(ctx context.Context, control iter.Seq[arrival]) error {
+func (t *trial) hit(ctx context.Context, l load) error {
 	if err := sleepUntil(ctx, time.Now().Add(localCopies)); err != nil {
 		return err
 	}
-	hits, _ := generator{client: t.client, maxInFlight: maxInFlight}.send(ctx, nil, time.Now(), control)
+	c := newClient(t.fleet.addresses, t.client.timeout)
+	defer c.close()
+	if err := c.prepare(ctx, l.connections); err != nil {
+		return err
+	}
+	hits, _ := generator{client: c, maxInFlight: maxInFlight}.send(ctx, nil, time.Now(), l.control)
 	for _, r := range hits {
 		if r.Status != http.StatusOK || waited(r) {
 			return fmt.Errorf("measuring a hit: answered %q, status %d, %s", r.Outcome, r.Status, r.Error)
@@ -156,6 +158,10 @@ func (t *trial) hit(ctx context.Context, control iter.Seq[arrival]) error {
 // measure records the run: it starts the counters, sends the load, and waits until nothing is left of it.
 func (t *trial) measure(ctx context.Context, l load) (report.Run, error) {
 	b := t.bench
+	// Not earlier: the site closes a connection on which nothing has come for a few seconds.
+	if err := t.client.prepare(ctx, l.connections); err != nil {
+		return report.Run{}, err
+	}
 	if err := b.resetStatements(ctx); err != nil {
 		return report.Run{}, err
 	}
