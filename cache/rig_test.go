@@ -21,6 +21,8 @@ type rig struct {
 	list          func(key string)                // stores something that is not a string, for a minute
 	ttls          func() map[string]time.Duration // of all keys; negative: never expires
 	heard         func() message                  // the next message
+	runOut        func(key string)                // ends a lease, as its TTL does
+	messages      <-chan message                  // of the fake: those not heard yet
 	forgetScripts func()                          // as a restart or a failover does
 }
 
@@ -43,6 +45,8 @@ func fakeRig(t *testing.T) *rig {
 			return ttls
 		},
 		heard:         func() message { return <-heard },
+		messages:      heard,
+		runOut:        func(key string) { delete(f.leases, key) },
 		forgetScripts: func() {},
 	}
 }
@@ -85,6 +89,7 @@ func redisRig(t *testing.T, client redis.UniversalClient) *rig {
 			must(json.Unmarshal([]byte(received.(*redis.Message).Payload), &m))
 			return m
 		},
+		runOut:        func(key string) { must(client.Del(ctx, leaseKey(key)).Err()) },
 		forgetScripts: func() { must(client.ScriptFlush(ctx).Err()) },
 	}
 }
