@@ -178,6 +178,29 @@ func TestLostMessages(t *testing.T) {
 			time.Sleep(2 * time.Second)
 			wantNewEverywhere(t, s, p, editor)
 		},
+		"what the editing process reads between the two halves of an invalidation is forgotten": func(t *testing.T) {
+			f := newFakeRedis()
+			f.loseMessages()
+			p := f.start(t, testPolicy(Both))
+			s := holding("old", 0)
+			p.get("1", s)
+			p.remote.onCommand(func(command string) fault {
+				if command == "void" {
+					time.Sleep(time.Second) // before it has an effect
+				}
+				return none
+			})
+			s.edit("new")
+			told := make(chan error, 1)
+			go func() { told <- p.Group.Invalidate(t.Context(), "1") }()
+			time.Sleep(500 * time.Millisecond)
+			a, _ := p.get("1", s)
+			wantText(t, "old", a)
+			if err := <-told; err != nil {
+				t.Fatal(err)
+			}
+			wantNewEverywhere(t, s, p)
+		},
 		"an L1 copy lives on for the local TTL at most": func(t *testing.T) {
 			f := newFakeRedis()
 			p, editor := f.start(t, testPolicy(Both)), f.start(t, testPolicy(Both))

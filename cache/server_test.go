@@ -46,7 +46,7 @@ func startRedis(t testing.TB, args ...string) *redisServer {
 	return s
 }
 
-// start starts the server and waits until it answers. The shell beside it kills it should the test binary die.
+// start starts the server and waits until it answers, if only that it is loading. The shell beside it kills it should the test binary die.
 func (s *redisServer) start(t testing.TB) {
 	t.Helper()
 	r, w, err := os.Pipe()
@@ -62,7 +62,10 @@ func (s *redisServer) start(t testing.TB) {
 	_ = r.Close()
 	t.Cleanup(s.kill)
 	client := s.client(t)
-	eventually(t, "redis-server answers", func() bool { return client.Ping(t.Context()).Err() == nil })
+	eventually(t, "redis-server answers", func() bool {
+		err := client.Ping(t.Context()).Err()
+		return err == nil || isReply(err, "LOADING")
+	})
 }
 
 // kill ends the server with SIGKILL and waits for its end.

@@ -55,6 +55,24 @@ func TestCluster(t *testing.T) {
 		wantShared(t, one, reader, "read")
 	})
 
+	t.Run("a client that takes one node for all of Redis", func(t *testing.T) {
+		p := startProcess(t, Options{Client: connected(t, Connect, nodes[0].url())}, testPolicy(Both))
+		s := holding("a", 0)
+		for i := range 3 * breakerFailures { // two in three are MOVED
+			a, _ := p.get(fmt.Sprintf("elsewhere %d", i), s)
+			wantText(t, "a", a)
+		}
+		refused := 0
+		for i := range 10 {
+			if p.Group.Invalidate(t.Context(), fmt.Sprintf("elsewhere %d", i)) != nil {
+				refused++
+			}
+		}
+		if refused == 0 {
+			t.Error("no invalidation that another node should have had is an error")
+		}
+	})
+
 	t.Run("a slot moves", func(t *testing.T) { slotMoves(t, nodes, client, one) })
 
 	t.Run("a node is killed and comes back empty", func(t *testing.T) {
