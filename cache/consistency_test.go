@@ -16,6 +16,7 @@ import (
 )
 
 func TestWhatAFleetShows(t *testing.T) {
+	t.Parallel()
 	rounds := []round{
 		{trouble: peace}, {trouble: peace, held: true}, {trouble: peace, put: true}, {trouble: peace, put: true, held: true},
 		{trouble: killed, held: true}, {trouble: stopped, held: true}, {trouble: flushed}, {trouble: flushed, held: true},
@@ -23,11 +24,12 @@ func TestWhatAFleetShows(t *testing.T) {
 	}
 	for _, strategy := range []Strategy{Lock, Both} {
 		t.Run(string(strategy), func(t *testing.T) {
+			t.Parallel()
 			f := startFleet(t, os.Args[0], strategy)
 			for range 2 {
 				for _, r := range rounds {
-					h, model := f.play(t, r), promise(strategy, r.trouble)
-					if !h.possible(t, model) {
+					h := f.play(t, r)
+					if model := promise(strategy, h); !h.possible(t, model) {
 						t.Errorf("%s, held %t, put %t: nobody should have seen %s", r.trouble.name, r.held, r.put, h.draw(t, model))
 					}
 				}
@@ -36,12 +38,12 @@ func TestWhatAFleetShows(t *testing.T) {
 	}
 }
 
-// promise is what a strategy keeps to in trouble.
-func promise(s Strategy, tr trouble) porcupine.Model {
+// promise is what a strategy keeps to.
+func promise(s Strategy, h *history) porcupine.Model {
 	switch {
 	case s.joins(): // and so has L1
 		return heard
-	case tr.name == cut.name: // processes fail open: they load without a lease
+	case h.lost:
 		return fresh
 	}
 	return linear
@@ -98,6 +100,7 @@ func (f *fleet) awaitTakeover(t *testing.T, id string) {
 func (f *fleet) play(t *testing.T, r round) *history {
 	t.Helper()
 	f.rounds++
+	lost := f.lost(t)
 	id, h := fmt.Sprint(f.rounds), &history{begin: time.Now()}
 	var first, others sync.WaitGroup
 	release := func() {}
@@ -141,6 +144,7 @@ func (f *fleet) play(t *testing.T, r round) *history {
 	others.Wait()
 	f.readers(t, h, &others, id, 5)
 	others.Wait()
+	h.lost = f.lost(t) || lost
 	return h
 }
 

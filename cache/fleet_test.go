@@ -144,3 +144,16 @@ func (f *fleet) settle(t *testing.T, h *history, number int) {
 	}
 	h.did(h.client(), since, op{opSettle, number, 0})
 }
+
+// lost reports whether any member has been without Redis since the last call.
+func (f *fleet) lost(t *testing.T) (any bool) {
+	t.Helper()
+	for number := range processes {
+		var lost bool
+		if err := f.member(number).Call("Member.Lost", false, &lost); err != nil {
+			t.Errorf("member %d: %v", number, err)
+		}
+		any = any || lost
+	}
+	return any
+}

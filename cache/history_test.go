@@ -15,6 +15,7 @@ import (
 // A history is what was done to one key, by all processes.
 type history struct {
 	begin time.Time
+	lost  bool // a process was without Redis for a while, or may have been
 
 	mu      sync.Mutex // guards the rest
 	ops     []porcupine.Operation

@@ -35,15 +35,17 @@ const memberLease = 150 * time.Millisecond
 
 // Member is what a parent may call.
 type Member struct {
-	config memberConfig
-	client redis.UniversalClient
-	cache  *Cache
-	group  *Group[thing]
+	config   memberConfig
+	client   redis.UniversalClient
+	registry *prometheus.Registry
+	cache    *Cache
+	group    *Group[thing]
+	lost     float64 // commands until the last call of Lost
 }
 
 // serveMember is the main function of a member. It ends with its standard input.
 func serveMember(config string) error {
-	m := &Member{}
+	m := &Member{registry: prometheus.NewRegistry()}
 	if err := json.Unmarshal([]byte(config), &m.config); err != nil {
 		return err
 	}
@@ -52,7 +54,7 @@ func serveMember(config string) error {
 		return err
 	}
 	m.cache, err = New(Options{
-		Client: m.client, Namespace: "test", Registry: prometheus.NewRegistry(), MaxLoads: 8, Log: slog.New(slog.DiscardHandler),
+		Client: m.client, Namespace: "test", Registry: m.registry, MaxLoads: 8, Log: slog.New(slog.DiscardHandler),
 	})
 	if err != nil {
 		return err
@@ -132,4 +134,24 @@ func (m *Member) Settle(_ bool, _ *bool) error {
 		}
 	}
 	return errors.New("no message comes round in 10 s")
+}
+
+// Lost reports whether Redis has left a command unanswered since the last call, or still counts as away. Then this process
+// may have failed open: loaded without a lease.
+func (m *Member) Lost(_ bool, lost *bool) error {
+	families, err := m.registry.Gather()
+	if err != nil {
+		return err
+	}
+	total := 0.0
+	for _, family := range families {
+		if family.GetName() == "cache_redis_errors_total" {
+			for _, metric := range family.GetMetric() {
+				total += metric.GetCounter().GetValue()
+			}
+		}
+	}
+	*lost = total > m.lost || m.cache.remote.(*guarded).away.Load()
+	m.lost = total
+	return nil
 }
