@@ -113,7 +113,14 @@ func run(ctx context.Context, cfg config, log *slog.Logger) error {
 	defer relay.Close()
 	defer models.Listen(db, store, log).Close()
 
-	site := handlers.New(handlers.Config{Store: store, Ready: db.Ready, Registry: registry, Log: log})
+	namespace, err := cacheNamespace(ctx, db)
+	if err != nil {
+		return err
+	}
+	views := models.CountViews(db, sessions, namespace, log)
+	defer views.Close()
+
+	site := handlers.New(handlers.Config{Store: store, Views: views, Ready: db.Ready, Registry: registry, Log: log})
 	log.Info("serving", "url", fmt.Sprintf("http://localhost:%d", cfg.Port), "strategy", cfg.Strategy)
 	return serve(ctx, listener, site, private.exited, log)
 }

@@ -34,6 +34,13 @@ func (s *site) apartment(c echo.Context) error {
 	if !s.store.Flags(ctx).PriceChart {
 		view.Chart = templates.Chart{}
 	}
+	// Applied after the cache: a view is no edit of the apartment.
+	if n := s.store.Views(ctx, id); n > 0 {
+		view.Views = count(int(n), "view", "views")
+	}
+	if c.Request().Method == http.MethodGet {
+		s.views.Seen(id)
+	}
 	return s.render(c, http.StatusOK, templates.ApartmentPage(view))
 }
 

@@ -40,6 +40,28 @@ func TestPartsThatFlagsTurnOff(t *testing.T) {
 	}
 }
 
+func TestViewsAreShownAndCounted(t *testing.T) {
+	s := newSite(t)
+	id := s.number(t, `SELECT min(id) FROM apartments WHERE status = 'published'`)
+	s.exec(t, `INSERT INTO apartment_views VALUES ($1, 1234)`, id)
+	path := fmt.Sprint("/apartments/", id)
+	for range 3 {
+		if got := s.page(t, path).Find("[data-views]").Text(); got != "1,234 views" {
+			t.Errorf("the page says %q", got)
+		}
+	}
+	wantStatus(t, s.do(t, http.MethodHead, path), http.StatusOK)
+	eventually(t, "the three visits, and not the HEAD, are in the table", func() bool {
+		return s.number(t, `SELECT views FROM apartment_views WHERE apartment_id = $1`, id) == 1237
+	})
+	if n := s.number(t, `SELECT count(*) FROM outbox WHERE key LIKE 'apartment:%'`); n != 0 {
+		t.Errorf("views have invalidated %d apartments", n)
+	}
+	if doc := s.page(t, fmt.Sprint("/apartments/", s.number(t, `SELECT max(id) FROM apartments WHERE status = 'published'`))); doc.Find("[data-views]").Length() != 0 {
+		t.Error("a page that nobody has seen yet tells a number")
+	}
+}
+
 // What cannot be an id costs no lookup; what could be one but is not is remembered.
 func TestApartmentsThatAreNotThere(t *testing.T) {
 	s := newSite(t)

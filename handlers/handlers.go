@@ -22,6 +22,7 @@ import (
 // Config is what the site needs. All fields are required.
 type Config struct {
 	Store    *models.Cached
+	Views    *models.Views
 	Ready    func(context.Context) error // nil when this process can serve
 	Registry *prometheus.Registry        // gets the site's metrics, and is shown under /metrics
 	Log      *slog.Logger
@@ -30,6 +31,7 @@ type Config struct {
 // site carries what the handlers share.
 type site struct {
 	store   *models.Cached
+	views   *models.Views
 	ready   func(context.Context) error
 	log     *slog.Logger
 	metrics metrics
@@ -38,7 +40,7 @@ type site struct {
 
 // New returns the whole site: routes, middleware and error pages. It panics when the registry already has its metrics.
 func New(cfg Config) *echo.Echo {
-	s := &site{store: cfg.Store, ready: cfg.Ready, log: cfg.Log, metrics: newMetrics(cfg.Registry)}
+	s := &site{store: cfg.Store, views: cfg.Views, ready: cfg.Ready, log: cfg.Log, metrics: newMetrics(cfg.Registry)}
 
 	e := echo.New()
 	e.HTTPErrorHandler = s.handleError

@@ -91,7 +91,9 @@ func newSite(t testing.TB, options ...func(*cache.Options)) *testSite {
 	s.store = models.NewStore(db, s.registry)
 	s.cached, err = models.NewCached(s.store, c, c, cache.Both)
 	must(t, err)
-	s.echo = handlers.New(handlers.Config{Store: s.cached, Ready: db.Ready, Registry: s.registry, Log: log})
+	views := models.CountViews(db, client, namespace, log)
+	t.Cleanup(views.Close)
+	s.echo = handlers.New(handlers.Config{Store: s.cached, Views: views, Ready: db.Ready, Registry: s.registry, Log: log})
 	server := httptest.NewServer(s.echo)
 	t.Cleanup(server.Close)
 	s.url = server.URL

@@ -63,6 +63,8 @@ func Policies(s cache.Strategy) []Policy {
 		{"cities", ttl(s, 5*sec, 30*sec, 1*sec, 0), false, loads},
 		// Invalidated by its edit. The local copy bounds how long a process can miss it.
 		{"flag", ttl(s, 30*sec, 60*sec, 10*sec, 0), false, loads + "; whatever fails, the flags stay as this process last saw them"},
+		// Grows by itself: invalidated by nothing, and no page waits long for it.
+		{"views", ttl(behind, 30*sec, 10*minute, 5*sec, 0), false, loads + "; the page goes without the number rather than wait"},
 	}
 	for i := range table {
 		table[i].ReplicaReads = table[i].Prefix == "home"
@@ -85,6 +87,7 @@ const (
 	apartmentSchema = 1
 	homeSchema      = 1
 	flagsSchema     = 1
+	viewsSchema     = 1
 )
 
 // Cached has the methods of Store: reads are answered through the cache, edits told to it (cached_edit.go).
@@ -98,6 +101,7 @@ type Cached struct {
 	apartments *cache.Group[Detail]
 	home       *cache.Group[Home]
 	flags      *cache.Group[Flags]
+	views      *cache.Group[int64]
 	lastFlags  atomic.Pointer[Flags] // as last seen
 }
 
@@ -126,6 +130,9 @@ func NewCached(store *Store, c, listing *cache.Cache, strategy cache.Strategy) (
 		return nil, err
 	}
 	if cached.flags, err = cache.NewGroup[Flags](c, "flag", flagsSchema, p["flag"]); err != nil {
+		return nil, err
+	}
+	if cached.views, err = cache.NewGroup[int64](c, "views", viewsSchema, p["views"]); err != nil {
 		return nil, err
 	}
 	first := builtIn()
@@ -177,6 +184,22 @@ func (c *Cached) Flags(ctx context.Context) Flags {
 		c.lastFlags.Store(&seen)
 	}
 	return flags
+}
+
+// viewsWithin bounds the wait for a number that nobody came for.
+const viewsWithin = 100 * time.Millisecond
+
+// Views returns how often an apartment was looked at, as of some seconds ago; 0 if that cannot be told quickly.
+func (c *Cached) Views(ctx context.Context, apartment int64) int64 {
+	ctx, cancel := context.WithTimeout(ctx, viewsWithin)
+	defer cancel()
+	views, err := c.views.Get(ctx, strconv.FormatInt(apartment, 10), func(ctx context.Context) (int64, error) {
+		return c.store.Views(ctx, apartment)
+	})
+	if err != nil {
+		return 0
+	}
+	return views
 }
 
 // cityID puts the city's version into an id: an edit bumps it, and all lists of the city move to new keys.
