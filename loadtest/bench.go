@@ -27,6 +27,7 @@ type bench struct {
 	site     string // the built program
 	postgres *servers.Server
 	redis    *servers.Server
+	sessions *servers.Server
 	sql      *pgx.Conn // the script's own connection, beside the site's pools
 	cache    *redis.Client
 	closers  []func() error // in order of opening
@@ -77,7 +78,12 @@ func (b *bench) startServers(ctx context.Context) (err error) {
 		return err
 	}
 	b.onClose(b.redis.Stop)
-	return errors.Join(yieldToGenerator(b.postgres.PID()), yieldToGenerator(b.redis.PID()))
+	// What is counted there has no place among the cache's commands.
+	if b.sessions, err = servers.StartRedis(ctx, filepath.Join(b.dir, "sessions")); err != nil {
+		return err
+	}
+	b.onClose(b.sessions.Stop)
+	return errors.Join(yieldToGenerator(b.postgres.PID()), yieldToGenerator(b.redis.PID()), yieldToGenerator(b.sessions.PID()))
 }
 
 func (b *bench) fill(ctx context.Context) error {

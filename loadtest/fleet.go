@@ -68,6 +68,7 @@ func (f *fleet) start(b *bench, strategy string, number int) error {
 		"PORT=" + strconv.Itoa(port),
 		"DATABASE_URL=" + database.String(),
 		"REDIS_URL=" + b.redis.URL,
+		"SESSION_REDIS_URL=" + b.sessions.URL,
 		"STRATEGY=" + strategy,
 		"DB_POOL=" + strconv.Itoa(b.opts.pool),
 		"SEED_ROWS=" + strconv.Itoa(b.opts.rows),

@@ -56,6 +56,10 @@ type Views struct {
 	mu     sync.Mutex
 	counts map[int64]int64 // protected by mu: seen, and not yet in Redis
 
+	// Of the goroutine of run:
+	dirty [viewShards]bool // shards that this process has added to since it moved them; at first all, which the dead may have left
+	turn  int              // one more shard is looked at each time, for those that die later
+
 	stop chan struct{}
 	done chan struct{}
 }
@@ -67,6 +71,9 @@ func CountViews(db *DB, client redis.UniversalClient, namespace string, log *slo
 		take: redis.NewScript(takeText), drop: redis.NewScript(dropText),
 		counts: map[int64]int64{},
 		stop:   make(chan struct{}), done: make(chan struct{}),
+	}
+	for shard := range v.dirty {
+		v.dirty[shard] = true
 	}
 	go v.run()
 	return v
@@ -134,7 +141,9 @@ func (v *Views) push(ctx context.Context) error {
 	if len(counts) == 0 {
 		return nil
 	}
-	live, _ := v.keys(mathrand.IntN(viewShards))
+	shard := mathrand.IntN(viewShards)
+	v.dirty[shard] = true // even if this fails: the answer alone may be lost
+	live, _ := v.keys(shard)
 	_, err := v.client.TxPipelined(ctx, func(p redis.Pipeliner) error {
 		for id, n := range counts {
 			p.HIncrBy(ctx, live, strconv.FormatInt(id, 10), n)
@@ -152,24 +161,34 @@ func (v *Views) push(ctx context.Context) error {
 	return fmt.Errorf("count views in Redis: %w", err)
 }
 
-// flush moves all shards into the table.
+// flush moves the shards that need it into the table.
 func (v *Views) flush(ctx context.Context) error {
-	for shard := range viewShards {
-		if err := v.flushShard(ctx, shard); err != nil {
-			return fmt.Errorf("move views to PostgreSQL: %w", err)
+	v.turn = (v.turn + 1) % viewShards
+	v.dirty[v.turn] = true
+	for shard, dirty := range v.dirty {
+		if !dirty {
+			continue
 		}
+		for more := true; more; { // what somebody took before us, and then what has come in since
+			var err error
+			if more, err = v.flushShard(ctx, shard); err != nil {
+				return fmt.Errorf("move views to PostgreSQL: %w", err)
+			}
+		}
+		v.dirty[shard] = false
 	}
 	return nil
 }
 
-func (v *Views) flushShard(ctx context.Context, shard int) error {
+// flushShard moves one batch of a shard, if there is any.
+func (v *Views) flushShard(ctx context.Context, shard int) (moved bool, err error) {
 	live, taken := v.keys(shard)
 	fields, err := v.take.Run(ctx, v.client, []string{live, taken}, rand.Text()).StringSlice()
 	if err != nil {
-		return err
+		return false, err
 	}
 	if len(fields) == 0 {
-		return nil
+		return false, nil
 	}
 	var batch string
 	var ids, counts []int64
@@ -180,18 +199,18 @@ func (v *Views) flushShard(ctx context.Context, shard int) error {
 		}
 		id, err := strconv.ParseInt(fields[i], 10, 64)
 		if err != nil {
-			return err
+			return false, err
 		}
 		n, err := strconv.ParseInt(fields[i+1], 10, 64)
 		if err != nil {
-			return err
+			return false, err
 		}
 		ids, counts = append(ids, id), append(counts, n)
 	}
 	if err := v.db.addViews(ctx, batch, ids, counts); err != nil {
-		return err
+		return false, err
 	}
-	return v.drop.Run(ctx, v.client, []string{taken}, batch).Err()
+	return true, v.drop.Run(ctx, v.client, []string{taken}, batch).Err()
 }
 
 // keys returns the names of a shard's two hashes, which share a slot of a Cluster.
