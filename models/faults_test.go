@@ -21,18 +21,21 @@ func TestCutConnectionsLoseNoEdit(t *testing.T) {
 	f := startFleet(t, redis.URL, 500, 2)
 	const id = 3
 	cutRedis := func() {
-		if err := f.redis.Do(t.Context(), "CLIENT", "KILL", "TYPE", "pubsub").Err(); err != nil {
-			t.Fatal(err)
+		if n, err := f.redis.ClientKillByFilter(t.Context(), "TYPE", "pubsub").Result(); err != nil || n != 2 {
+			t.Fatalf("%d subscriptions were cut, want 2: %v", n, err)
 		}
 	}
 	cutPostgres := func() {
-		f.exec(t, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND query = 'LISTEN outbox'`)
+		if n := f.number(t, `SELECT count(pg_terminate_backend(pid)) `+fromListeners); n != 2 {
+			t.Fatalf("%d listeners were cut, want 2", n)
+		}
 	}
 	neither := func() {}
 	for round, cut := range []struct{ before, after func() }{
 		{cutRedis, neither}, {cutPostgres, neither}, {neither, cutRedis}, {neither, cutPostgres},
 		{cutRedis, cutPostgres}, {cutPostgres, cutRedis}, {func() { cutRedis(); cutPostgres() }, neither}, {neither, func() { cutPostgres(); cutRedis() }},
 	} {
+		f.awaitNews(t)
 		for _, p := range f.processes {
 			p.price(t, id)
 		}
@@ -42,7 +45,7 @@ func TestCutConnectionsLoseNoEdit(t *testing.T) {
 		cut.after()
 		edited := time.Now()
 		for i, p := range f.processes {
-			p.eventually(t, fmt.Sprintf("round %d: process %d shows the edit", round, i), func() bool { return p.price(t, id) == want })
+			models.Eventually(t, fmt.Sprintf("round %d: process %d shows the edit", round, i), func() bool { return p.price(t, id) == want })
 			// Less than the local TTL of 5 s, which would heal it by itself.
 			if took := time.Since(edited); took > 3*time.Second {
 				t.Errorf("round %d: process %d showed the edit only after %v", round, i, took)
@@ -83,12 +86,12 @@ func TestReadsReturnToRedisOnlyAfterItWasTold(t *testing.T) {
 		t.Fatal("no outbox row is pending, although Redis is silent")
 	}
 	for i, p := range f.processes {
-		p.eventually(t, fmt.Sprintf("process %d shows the edit without Redis", i), func() bool { return p.price(t, id) == 8002 })
+		models.Eventually(t, fmt.Sprintf("process %d shows the edit without Redis", i), func() bool { return p.price(t, id) == 8002 })
 	}
 
 	signal(t, redis, syscall.SIGCONT)
 	for i, p := range f.processes {
-		p.eventually(t, fmt.Sprintf("process %d reads from Redis again", i), func() bool {
+		models.Eventually(t, fmt.Sprintf("process %d reads from Redis again", i), func() bool {
 			// Past this process's own memory, first something that was not edited and then what was: when the one comes out
 			// of Redis, the other may, too.
 			back := p.pastMemory(t, 200) == "redis"
@@ -111,10 +114,10 @@ func TestListeningAgainForgetsWhatWasMissed(t *testing.T) {
 		t.Fatal(err)
 	}
 	const id = 8
-	listening := `SELECT coalesce(max(pid), 0) FROM pg_stat_activity WHERE datname = current_database() AND query = 'LISTEN outbox'`
+	listening := `SELECT coalesce(max(pid), 0) ` + fromListeners
 	for round := range 4 {
 		want := int64(6000 + round)
-		p.eventually(t, "there is a copy in memory", func() bool {
+		models.Eventually(t, "there is a copy in memory", func() bool {
 			ctx, trace := models.WithTrace(t.Context())
 			_, err := p.Apartment(ctx, id)
 			return err == nil && trace.Lookups()[0].Result == "l1"
@@ -156,7 +159,7 @@ func TestAnotherPrimaryIsToldAgain(t *testing.T) {
 		now, err := f.redis.Get(t.Context(), key).Result()
 		return err != nil || now != missed
 	})
-	p.eventually(t, "the edit shows", func() bool { return p.price(t, id) == 9001 })
+	models.Eventually(t, "the edit shows", func() bool { return p.price(t, id) == 9001 })
 }
 
 // Rows of a relay that died are taken up again, also if it had told Redis already; rows that somebody holds locked make
@@ -168,17 +171,20 @@ func TestARelayGoesOnWhereAnotherDied(t *testing.T) {
 	f.exec(t, `UPDATE outbox SET applied_at = NULL, attempt = attempt + 1, claimed_until = now() + interval '1 s'`) // it died before marking
 	models.Eventually(t, "the dead relay's rows are applied", func() bool { return f.pending(t) == 0 })
 
-	f.exec(t, `INSERT INTO outbox (key) VALUES ('apartment:1')`)
+	f.exec(t, `INSERT INTO outbox (key, claimed_until) VALUES ('apartment:1', clock_timestamp() + interval '1 s')`) // time to lock it
 	holder := connect(t, f.url)
 	tx, err := holder.Begin(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := tx.Exec(t.Context(), `SELECT FROM outbox WHERE applied_at IS NULL FOR UPDATE`); err != nil {
-		t.Fatal(err)
+	if locked, err := tx.Exec(t.Context(), `SELECT FROM outbox WHERE applied_at IS NULL FOR UPDATE`); err != nil || locked.RowsAffected() != 1 {
+		t.Fatalf("%d rows are locked, want 1: %v", locked.RowsAffected(), err)
 	}
+	models.Eventually(t, "the locked row may be claimed", func() bool {
+		return f.number(t, `SELECT count(*) FROM outbox WHERE applied_at IS NULL AND claimed_until < clock_timestamp()`) == 1
+	})
 	f.exec(t, `UPDATE apartments SET price = price + 1 WHERE id = 2`)
-	models.Eventually(t, "rows beside the locked one are applied", func() bool { return f.pending(t) <= 1 })
+	models.Eventually(t, "rows beside the locked one are applied", func() bool { return f.pending(t) == 1 })
 	if err := tx.Rollback(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -202,10 +208,10 @@ func TestALatePutDoesNotLast(t *testing.T) {
 			t.Fatal(err)
 		}
 		f.exec(t, `UPDATE apartments SET price = $1 WHERE id = $2`, 400+round, id)
-		p.eventually(t, "the edit with psql shows", func() bool { return f.pending(t) == 0 && p.price(t, id) == 400+round })
+		models.Eventually(t, "the edit with psql shows", func() bool { return f.pending(t) == 0 && p.price(t, id) == 400+round })
 		f.exec(t, `UPDATE outbox SET applied_at = NULL, attempt = 0, claimed_until = now() + interval '1 s' WHERE xact = (SELECT min(xact) FROM outbox WHERE key = 'apartment:6')`)
 		p.Announce(context.Background(), detail, edit)
-		p.eventually(t, "it shows again", func() bool { return f.pending(t) == 0 && p.price(t, id) == 400+round })
+		models.Eventually(t, "it shows again", func() bool { return f.pending(t) == 0 && p.price(t, id) == 400+round })
 		f.exec(t, `TRUNCATE outbox`)
 	}
 }

@@ -15,7 +15,7 @@ func TestAFlagSetWithPsqlReachesEveryProcess(t *testing.T) {
 	see := func(want models.Flags) {
 		t.Helper()
 		for _, p := range f.processes {
-			p.eventually(t, "the process has the flags", func() bool { return p.Flags(t.Context()) == want })
+			models.Eventually(t, "the process has the flags", func() bool { return p.Flags(t.Context()) == want })
 		}
 	}
 	see(all) // and has a copy now, good for 10 s
@@ -43,7 +43,7 @@ func TestFlagsStayAsTheyWereWhenNothingCanBeRead(t *testing.T) {
 	p := f.processes[0]
 	off := models.Flags{JustListed: true}
 	f.exec(t, `UPDATE feature_flags SET enabled = false WHERE name = 'price-chart'`)
-	p.eventually(t, "the chart is off", func() bool { return p.Flags(t.Context()) == off })
+	models.Eventually(t, "the chart is off", func() bool { return p.Flags(t.Context()) == off })
 	models.Eventually(t, "every outbox row is applied", func() bool { return f.pending(t) == 0 })
 
 	f.exec(t, `ALTER TABLE feature_flags RENAME TO away`)

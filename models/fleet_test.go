@@ -4,7 +4,7 @@ package models_test
 
 import (
 	"context"
-	"fmt"
+	"errors"
 	"log/slog"
 	"testing"
 
@@ -45,15 +45,21 @@ func startFleet(t *testing.T, redisURL string, rows, n int) *fleet {
 	for range n {
 		f.processes = append(f.processes, startProcess(t, f.url, redisURL, true))
 	}
-	for i, p := range f.processes {
-		// Two ways bring news of edits; each makes a process flush when it comes up.
-		p.eventually(t, fmt.Sprintf("process %d listens and has subscribed", i), func() bool {
-			return f.number(t, `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND query = 'LISTEN outbox'`) == n &&
-				f.subscribers(t) >= n
-		})
-	}
+	f.awaitNews(t)
 	return f
 }
+
+// awaitNews waits until both ways bring news of edits to all processes; each makes a process flush when it comes up.
+func (f *fleet) awaitNews(t *testing.T) {
+	t.Helper()
+	models.Eventually(t, "all processes listen and have subscribed", func() bool {
+		return f.number(t, `SELECT count(*) `+fromListeners) == len(f.processes) && f.subscribers(t) == len(f.processes)
+	})
+}
+
+// fromListeners are the connections that listen, by now.
+const fromListeners = `FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'podbor listener'
+	AND state = 'idle' AND query IN ('LISTEN outbox', '-- ping')`
 
 // startProcess starts what main starts for one process; relaying says whether its relay runs.
 func startProcess(t *testing.T, url, redisURL string, relaying bool) *process {
@@ -104,11 +110,6 @@ func connect(t *testing.T, url string) *pgx.Conn {
 	}
 	t.Cleanup(func() { conn.Close(context.Background()) })
 	return conn
-}
-
-func (p *process) eventually(t *testing.T, what string, holds func() bool) {
-	t.Helper()
-	models.Eventually(t, what, holds)
 }
 
 func (f *fleet) exec(t *testing.T, sql string, args ...any) {
@@ -188,7 +189,7 @@ func (p *process) price(t *testing.T, id int64) int64 {
 	switch {
 	case err == nil:
 		return d.Price
-	case errorsIsNotFound(err):
+	case errors.Is(err, models.ErrNotFound):
 		return 0
 	}
 	t.Fatal(err)

@@ -17,6 +17,7 @@ const (
 	listenPing      = time.Second // of silence, after which the connection must prove itself
 	listenPong      = time.Second
 	listenReconnect = 200 * time.Millisecond
+	listenerName    = "podbor listener" // in pg_stat_activity
 )
 
 // A Listener voids this process's copies of what edits made old, as soon as they commit.
@@ -57,7 +58,9 @@ func (l *Listener) Close() {
 
 // receive listens and obeys until the connection fails.
 func receive(ctx context.Context, db *DB, store *Cached) error {
-	conn, err := pgx.ConnectConfig(ctx, db.config.Copy())
+	config := db.config.Copy()
+	config.RuntimeParams["application_name"] = listenerName
+	conn, err := pgx.ConnectConfig(ctx, config)
 	if err != nil {
 		return err
 	}
