@@ -16,7 +16,7 @@ import (
 
 // On so few rows the problem need not show, so the verdict is not looked at, only what holds on any machine.
 func TestOnRealServers(t *testing.T) {
-	o, err := parseOptions([]string{"-rows", "20000", "-herd", "30", "-pods", "2", "-strategies", "aside,both,swr", "-repeats", "1"}, nil)
+	o, err := parseOptions([]string{"-rows", "20000", "-herd", "30", "-pods", "2", "-strategies", "aside,both,swr", "-repeats", "1", "-timeout", "1s"}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,33 +88,49 @@ func stampedeIsMeasured(t *testing.T, o options) {
 }
 
 func scenariosAreMeasured(t *testing.T, o options) {
-	var err error
-	if o.scenarios, err = parseScenarios([]string{"coldstart", "missing", "hotkey", "sync-expiry"}); err != nil {
-		t.Fatal(err)
-	}
-	o.strategies, o.duration, o.timeout, o.out = []string{"both"}, 6*time.Second, 2*time.Second, t.TempDir()
-	o.keys = 2000
+	o.strategies, o.duration, o.keys = []string{"both"}, 6*time.Second, 400
 	var log bytes.Buffer
-	result, err := run(t.Context(), o, progress{table: io.Discard, log: &log})
+	b, err := newBench(t.Context(), o, progress{table: io.Discard, log: &log})
 	if err != nil {
 		t.Fatalf("%v\n%s", err, log.String())
 	}
-	cold, absent, hot := result.Scenarios[0].Runs[0], result.Scenarios[1].Runs[0], result.Scenarios[2].Runs[0]
-	if cold.DBQueries != 10 || cold.OK != 30 || cold.Measure("queries per page") != 1 {
-		t.Errorf("coldstart: %d queries for 10 pages, %d answers; want 10, 30", cold.DBQueries, cold.OK)
+	defer b.close()
+	of := func(scenario func(context.Context, *bench, options) (report.Scenario, error)) (report.Scenario, report.Run) {
+		s, err := scenario(t.Context(), b, o)
+		if err != nil {
+			t.Fatalf("%v\n%s", err, log.String())
+		}
+		return s, s.Runs[0]
 	}
-	if absent.Status["404"] != absent.Requests || absent.Requests != 400 || absent.DBQueries != botsKnown+400/botsNew {
-		t.Errorf("missing: %v to %d requests, %d queries; want 400 × 404, %d", absent.Status, absent.Requests, absent.DBQueries, botsKnown+400/botsNew)
+	if _, r := of(coldstart); r.DBQueries != 10 || r.OK != 30 || r.Measure("queries per page") != 1 {
+		t.Errorf("coldstart: %d queries for 10 pages, %d answers; want 10, 30", r.DBQueries, r.OK)
 	}
-	if per := hot.Measure(perRequest); hot.OK != 1000 || hot.DBQueries != 1 || per <= 0 || per > 0.2 {
-		t.Errorf("hotkey: %d answers, %d queries, %v Redis commands per request; want 1000, 1, far less than 1", hot.OK, hot.DBQueries, per)
+	if _, r := of(missing); r.Status["404"] != r.Requests || r.Requests != 400 || r.DBQueries != botsKnown+400/botsNew {
+		t.Errorf("missing: %v to %d requests, %d queries; want 400 × 404, %d", r.Status, r.Requests, r.DBQueries, botsKnown+400/botsNew)
 	}
-	syncExpiry := result.Scenarios[3]
-	if len(syncExpiry.Charts) != 2 || len(syncExpiry.Runs) != 2 || syncExpiry.Runs[1].DBQueries == 0 || syncExpiry.Runs[0].Measure(fullestSecond) <= 2*syncExpiry.Runs[1].Measure(fullestSecond) {
-		t.Errorf("sync-expiry: %d charts, %+v", len(syncExpiry.Charts), syncExpiry.Runs)
+	s, r := of(hotkey)
+	if per := r.Measure(perRequest); r.OK != 1000 || r.DBQueries != 1 || per <= 0 || per > 0.2 {
+		t.Errorf("hotkey: %d answers, %d queries, %v Redis commands per request; want 1000, 1, far less than 1", r.OK, r.DBQueries, per)
 	}
-	if s := result.Scenarios[2]; len(s.Charts) != 1 || len(s.Charts[0].Series) != 1 || len(s.Charts[0].Series[0].Points) != 4 || s.DurationS <= 0 {
-		t.Errorf("hotkey: charts %+v, %v s; want one with 4 half seconds", s.Charts, s.DurationS)
+	if len(s.Charts) != 1 || len(s.Charts[0].Series) != 1 || len(s.Charts[0].Series[0].Points) != 4 {
+		t.Errorf("hotkey: charts %+v; want one with 4 half seconds", s.Charts)
+	}
+	endsAreScattered(t, b)
+}
+
+// The two halves of sync-expiry, the second with an even shorter life.
+func endsAreScattered(t *testing.T, b *bench) {
+	p := apartments()
+	if points, err := b.writtenEnds(t.Context(), p); err != nil || len(points) < 50 || len(points) > 80 {
+		t.Errorf("the ends take %d s (%v); want the minute that is a tenth of ten, and the writing", len(points), err)
+	}
+	p.SoftTTL, p.Jitter = 2*time.Second, 0.5
+	r, asked, started, err := b.playEnds(t.Context(), p)
+	if err != nil || r.OK != 400 || r.DBQueries != 400 || r.DBQueriesCompleted != 400 {
+		t.Errorf("%d visitors answered, %d queries started, %d completed (%v); want 400 each", r.OK, r.DBQueries, r.DBQueriesCompleted, err)
+	}
+	if len(asked) < 4 || len(started) < 4 {
+		t.Errorf("queries were asked for in %d quarters of a second, and started in %d; want a second of them", len(asked), len(started))
 	}
 }
 
