@@ -163,13 +163,14 @@ func rate(moments []time.Duration, every time.Duration) []report.Point {
 	if len(moments) == 0 {
 		return nil
 	}
-	from := max(slices.Min(moments)/every-1, 0)
-	points := make([]report.Point, slices.Max(moments)/every-from+1)
+	slot := func(at time.Duration) int { return int(at / every) }
+	from := max(slot(slices.Min(moments))-1, 0)
+	points := make([]report.Point, slot(slices.Max(moments))-from+1)
 	for i := range points {
-		points[i].X = ((from + time.Duration(i)) * every).Seconds()
+		points[i].X = float64(from+i) * every.Seconds()
 	}
 	for _, at := range moments {
-		points[at/every-from].Y += 1 / every.Seconds()
+		points[slot(at)-from].Y += 1 / every.Seconds()
 	}
 	return points
 }
