@@ -109,10 +109,10 @@ func (j *job) ends(ctx context.Context) (map[int64]time.Time, error) {
 		for i, key := range keys {
 			left[i] = pipe.PTTL(ctx, key)
 		}
-		now := time.Now()
 		if _, err := pipe.Exec(ctx); err != nil {
 			return nil, fmt.Errorf("reading TTLs: %w", err)
 		}
+		now := time.Now() // later than Redis's: a little too late rather than too early
 		for i, key := range keys {
 			id, err := strconv.ParseInt(strings.Trim(key[strings.LastIndexByte(key, ':')+1:], "{}"), 10, 64)
 			if err != nil {
