@@ -26,6 +26,8 @@ type Server struct {
 	URL string
 
 	name    string // for people: "PostgreSQL"
+	plan    plan
+	port    int
 	process *process
 	lock    *os.File
 	logPath string
@@ -46,10 +48,12 @@ type plan struct {
 func start(ctx context.Context, p plan) (*Server, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, readyWithin, fmt.Errorf("no answer within %v", readyWithin))
 	defer cancel()
-	s := &Server{name: p.name, lock: p.lock, logPath: p.base + ".log", urlPath: p.base + ".url"}
+	s := &Server{name: p.name, plan: p, lock: p.lock, logPath: p.base + ".log", urlPath: p.base + ".url"}
 	err := errPortTaken
 	for try := 0; try < portTries && errors.Is(err, errPortTaken); try++ {
-		err = s.startOnce(ctx, p)
+		if s.port, err = freePort(); err == nil {
+			err = s.startOnce(ctx)
+		}
 	}
 	if err == nil {
 		err = os.WriteFile(s.urlPath, []byte(s.URL+"\n"), 0o600)
@@ -61,22 +65,18 @@ func start(ctx context.Context, p plan) (*Server, error) {
 	return s, nil
 }
 
-func (s *Server) startOnce(ctx context.Context, p plan) error {
-	port, err := freePort()
-	if err != nil {
-		return err
-	}
+func (s *Server) startOnce(ctx context.Context) error {
 	log, err := os.OpenFile(s.logPath, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
 	if err != nil {
 		return err
 	}
 	defer log.Close()
-	s.URL = p.url(port)
-	if s.process, err = startProcess(p.command(port), log); err != nil {
+	s.URL = s.plan.url(s.port)
+	if s.process, err = startProcess(s.plan.command(s.port), log); err != nil {
 		return err
 	}
 	for {
-		err := s.answers(ctx, port, p.ping)
+		err := s.answers(ctx)
 		if err == nil {
 			return nil
 		}
@@ -91,16 +91,27 @@ func (s *Server) startOnce(ctx context.Context, p plan) error {
 }
 
 // answers pings once. A bare connection comes first, because go-redis repeats and logs failed ones.
-func (s *Server) answers(ctx context.Context, port int, ping func(context.Context, string) error) error {
+func (s *Server) answers(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, time.Second)
 	defer cancel()
 	var d net.Dialer
-	conn, err := d.DialContext(ctx, "tcp", fmt.Sprintf("127.0.0.1:%d", port))
+	conn, err := d.DialContext(ctx, "tcp", fmt.Sprintf("127.0.0.1:%d", s.port))
 	if err != nil {
 		return err
 	}
 	conn.Close()
-	return ping(ctx, s.URL)
+	return s.plan.ping(ctx, s.URL)
+}
+
+// Restart starts the server again, at the same URL, after its process has ended: killed by a test, say. It finds the data
+// that this end left, which of Redis are none. It returns when the server answers; until then, ask nothing else of it.
+func (s *Server) Restart(ctx context.Context) error {
+	ctx, cancel := context.WithTimeoutCause(ctx, readyWithin, fmt.Errorf("no answer within %v", readyWithin))
+	defer cancel()
+	if err := s.startOnce(ctx); err != nil {
+		return fmt.Errorf("%s did not start again: %w (its log: %s)", s.name, err, s.logPath)
+	}
+	return nil
 }
 
 // PID is the process id of the server itself, for SIGSTOP, SIGKILL and statistics.

@@ -125,6 +125,31 @@ func TestAServerThatDiesIsNoticed(t *testing.T) {
 	startPostgres(t, dir) // recovers; the left-over postmaster.pid does not hinder it
 }
 
+func TestRestartKeepsTheURL(t *testing.T) {
+	dir := folder(t)
+	postgres, cache := startPostgres(t, dir), startRedis(t, dir)
+	query(t, postgres.URL, "CREATE TABLE kept AS SELECT 42 AS answer")
+	for _, s := range []*Server{postgres, cache} {
+		url, killed := s.URL, s.PID()
+		if err := syscall.Kill(killed, syscall.SIGKILL); err != nil {
+			t.Fatal(err)
+		}
+		<-s.Exited()
+		if err := s.Restart(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if s.URL != url || s.PID() == killed || s.Err() != nil {
+			t.Errorf("%s: same URL %v, process %d after %d, %v", s.name, s.URL == url, s.PID(), killed, s.Err())
+		}
+		if err := s.plan.ping(t.Context(), url); err != nil {
+			t.Errorf("%s after Restart: %v", s.name, err)
+		}
+	}
+	if got := query(t, postgres.URL, "SELECT answer FROM kept"); got != 42 {
+		t.Errorf("the data after a restart: %d; want 42", got)
+	}
+}
+
 func TestAServerThatSomebodyElseStopsIsNoticed(t *testing.T) {
 	s := startRedis(t, folder(t))
 	if err := syscall.Kill(s.PID(), syscall.SIGINT); err != nil {
