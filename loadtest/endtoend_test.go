@@ -32,6 +32,7 @@ func TestOnRealServers(t *testing.T) {
 
 	t.Run("a stampede is measured", func(t *testing.T) { stampedeIsMeasured(t, o) })
 	t.Run("scenarios without faults", func(t *testing.T) { scenariosAreMeasured(t, o) })
+	t.Run("faults are measured", func(t *testing.T) { faultsAreMeasured(t, o) })
 	t.Run("an interrupted run ends its processes", func(t *testing.T) { interruptedRunEnds(t, o) })
 }
 

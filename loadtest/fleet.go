@@ -11,9 +11,12 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
+	"syscall"
 	"time"
 
 	"podbor/internal/servers"
@@ -23,6 +26,7 @@ const readyWithin = 30 * time.Second
 
 type fleet struct {
 	processes []*servers.Child
+	killed    []atomic.Bool // by us
 	addresses []string
 	logs      []*os.File
 }
@@ -30,11 +34,16 @@ type fleet struct {
 // applicationPrefix and a number is how PostgreSQL knows a process's connections.
 const applicationPrefix = "site-"
 
-// startFleet starts n processes and returns when all are ready.
+// startFleet starts n processes of the site and returns when all are ready.
 func (b *bench) startFleet(ctx context.Context, strategy string, n int) (*fleet, error) {
-	f := &fleet{}
+	return b.startProcesses(ctx, b.site, nil, strategy, n)
+}
+
+// startProcesses starts a program n times, with env besides what the site needs.
+func (b *bench) startProcesses(ctx context.Context, program string, env []string, strategy string, n int) (*fleet, error) {
+	f := &fleet{killed: make([]atomic.Bool, n)}
 	for i := 1; i <= n; i++ {
-		if err := f.start(b, strategy, i); err != nil {
+		if err := f.start(b, program, env, strategy, i); err != nil {
 			return nil, errors.Join(err, f.stop())
 		}
 	}
@@ -46,7 +55,7 @@ func (b *bench) startFleet(ctx context.Context, strategy string, n int) (*fleet,
 	return f, nil
 }
 
-func (f *fleet) start(b *bench, strategy string, number int) error {
+func (f *fleet) start(b *bench, program string, env []string, strategy string, number int) error {
 	port, err := freePort()
 	if err != nil {
 		return err
@@ -64,16 +73,16 @@ func (f *fleet) start(b *bench, strategy string, number int) error {
 		return err
 	}
 	f.logs = append(f.logs, log)
-	process, err := servers.StartChild(b.site, []string{
-		"PORT=" + strconv.Itoa(port),
-		"DATABASE_URL=" + database.String(),
-		"REDIS_URL=" + b.redis.URL,
-		"SESSION_REDIS_URL=" + b.sessions.URL,
-		"STRATEGY=" + strategy,
-		"DB_POOL=" + strconv.Itoa(b.opts.pool),
-		"SEED_ROWS=" + strconv.Itoa(b.opts.rows),
+	process, err := servers.StartChild(program, append(slices.Clone(env),
+		"PORT="+strconv.Itoa(port),
+		"DATABASE_URL="+database.String(),
+		"REDIS_URL="+b.redis.URL,
+		"SESSION_REDIS_URL="+b.sessions.URL,
+		"STRATEGY="+strategy,
+		"DB_POOL="+strconv.Itoa(b.opts.pool),
+		"SEED_ROWS="+strconv.Itoa(b.opts.rows),
 		"LOG_FORMAT=json",
-	}, log)
+	), log)
 	if err != nil {
 		return err
 	}
@@ -107,9 +116,22 @@ func (f *fleet) awaitReady(ctx context.Context, i int) error {
 	}
 }
 
+// kill ends a process as a crash would, and returns when it is gone.
+func (f *fleet) kill(i int) error {
+	f.killed[i].Store(true)
+	if err := syscall.Kill(f.processes[i].PID(), syscall.SIGKILL); err != nil {
+		return fmt.Errorf("killing process %d of the site: %w", i+1, err)
+	}
+	<-f.processes[i].Exited()
+	return nil
+}
+
 // alive returns an error if a process has ended by itself.
 func (f *fleet) alive() error {
 	for i, process := range f.processes {
+		if f.killed[i].Load() {
+			continue
+		}
 		select {
 		case <-process.Exited():
 			return fmt.Errorf("process %d of the site ended: %s", i+1, lastLine(f.logs[i].Name()))

@@ -33,6 +33,13 @@ const (
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	if os.Getenv(editorVariable) != "" {
+		if err := runEditor(ctx); err != nil {
+			fmt.Fprintln(os.Stderr, "editor: "+err.Error())
+			os.Exit(exitFail) //nolint:gocritic // stop has nothing left to do
+		}
+		return
+	}
 	code := command(ctx, os.Args[1:], os.Stdout, os.Stderr)
 	stop()
 	os.Exit(code)

@@ -19,6 +19,7 @@ type options struct {
 	rows       int
 	rate       float64 // requests per second of sustained, 0: computed
 	duration   time.Duration
+	edits      int
 	out        string
 	json       bool
 	scenarios  []scenario
@@ -41,8 +42,9 @@ func parseOptions(args []string, stderr io.Writer) (options, error) {
 	flags.StringVar(&strategies, "strategies", "", "comma-separated `list` of "+strings.Join(strategyNames(), ", ")+" (default: the scenario's own)")
 	flags.DurationVar(&o.timeout, "timeout", 3*time.Second, "how long a client waits for a page")
 	flags.IntVar(&o.rows, "rows", 500_000, "`apartments` in the database; each number has a database of its own")
-	flags.Float64Var(&o.rate, "rate", 0, "`requests per second` for the page (sustained; default: computed from a single query and the pool)")
-	flags.DurationVar(&o.duration, "duration", 30*time.Second, "how long requests keep arriving (sustained; missing and hotkey take a third of it)")
+	flags.Float64Var(&o.rate, "rate", 0, "`requests per second` for the page (sustained, redis-down, redis-silent; default: computed from a single query)")
+	flags.DurationVar(&o.duration, "duration", 30*time.Second, "how long requests keep arriving (sustained, redis-down, redis-silent; missing and hotkey take a third of it)")
+	flags.IntVar(&o.edits, "edits", 10_000, "`edits` of write-race, two for each apartment")
 	flags.IntVar(&o.repeats, "repeats", 0, "`times` that each strategy is asked (default: the scenario's own number)")
 	flags.StringVar(&o.out, "out", ".data/report", "`folder` for report.json and report.html")
 	flags.BoolVar(&o.json, "json", false, "write the report as JSON to stdout, and nothing else there")
@@ -76,6 +78,7 @@ func (o options) check() error {
 		{o.rate >= 0 && o.rate <= 5000, "-rate", "a number from 0 (computed) to 5000"},
 		{o.duration >= 10*time.Second && o.duration <= 50*time.Second, "-duration", "a duration from 10s to 50s: the copy written in the middle must outlive the run"},
 		{o.repeats >= 0 && o.repeats <= 20, "-repeats", "a number from 1 to 20, or 0 for the scenario's own"},
+		{o.edits >= 100 && o.edits <= 40_000, "-edits", "a number from 100 to 40000"},
 		{o.out != "", "-out", "a folder"},
 	} {
 		if !c.ok {

@@ -40,7 +40,7 @@ func TestStrategiesReadFromProblemToCure(t *testing.T) {
 func TestWrongUseIsOneSentenceAndStatus2(t *testing.T) {
 	for _, args := range [][]string{
 		{"stampedo"}, {"-strategies", "hope"}, {"-strategies", ","}, {"-herd", "0"}, {"-herd", "many"}, {"-herd", "100000"}, {"-pods", "0"}, {"-rows", "-1"},
-		{"-timeout", "-1s"}, {"-duration", "10m"}, {"-rate", "NaN"}, {"-rate", "-1"}, {"-repeats", "-1"}, {"-no-such-flag"}, {"stampede", "-herd", "5"}, {"-out", ""},
+		{"-timeout", "-1s"}, {"-duration", "10m"}, {"-rate", "NaN"}, {"-rate", "-1"}, {"-repeats", "-1"}, {"-edits", "7"}, {"-no-such-flag"}, {"stampede", "-herd", "5"}, {"-out", ""},
 	} {
 		var stdout, stderr bytes.Buffer
 		if code := command(t.Context(), args, &stdout, &stderr); code != exitUsage {
@@ -57,7 +57,7 @@ func TestHelpNamesEverything(t *testing.T) {
 	if code := command(t.Context(), []string{"-h"}, &stdout, &stderr); code != exitOK {
 		t.Errorf("status %d", code)
 	}
-	for _, word := range append(scenarioNames(), "-herd", "-pods", "-strategies", "-timeout", "-rows", "-rate", "-duration", "-out", "-json", "all") {
+	for _, word := range append(scenarioNames(), "-herd", "-pods", "-strategies", "-timeout", "-rows", "-rate", "-duration", "-edits", "-out", "-json", "all") {
 		if !strings.Contains(stderr.String(), word) {
 			t.Errorf("the help does not mention %s", word)
 		}

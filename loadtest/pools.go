@@ -67,16 +67,16 @@ func (m metrics) started() map[string]int {
 func (m metrics) inUse() int   { return int(m[inUseSeries]) }
 func (m metrics) waiting() int { return int(m[waitingSeries]) }
 
-// A scraper reads the metrics of a fleet.
+// A scraper reads the metrics of a fleet. A process that was killed has none.
 type scraper struct {
-	http      *http.Client
-	addresses []string
+	http  *http.Client
+	fleet *fleet
 }
 
-func newScraper(addresses []string) *scraper {
+func newScraper(f *fleet) *scraper {
 	return &scraper{
-		http:      &http.Client{Transport: &http.Transport{DisableCompression: true}, Timeout: 10 * time.Second},
-		addresses: addresses,
+		http:  &http.Client{Transport: &http.Transport{DisableCompression: true}, Timeout: 10 * time.Second},
+		fleet: f,
 	}
 }
 
@@ -84,11 +84,15 @@ func (s *scraper) close() { s.http.CloseIdleConnections() }
 
 // scrape asks all processes at once, so that their figures belong to one moment.
 func (s *scraper) scrape(ctx context.Context) ([]metrics, error) {
-	all := make([]metrics, len(s.addresses))
-	errs := make([]error, len(s.addresses))
+	all := make([]metrics, len(s.fleet.addresses))
+	errs := make([]error, len(all))
 	var group sync.WaitGroup
-	for i := range s.addresses {
-		group.Go(func() { all[i], errs[i] = s.one(ctx, i) })
+	for i := range all {
+		group.Go(func() {
+			if all[i], errs[i] = s.one(ctx, i); s.fleet.killed[i].Load() {
+				all[i], errs[i] = nil, nil
+			}
+		})
 	}
 	group.Wait()
 	if err := errors.Join(errs...); err != nil {
@@ -98,7 +102,7 @@ func (s *scraper) scrape(ctx context.Context) ([]metrics, error) {
 }
 
 func (s *scraper) one(ctx context.Context, i int) (metrics, error) {
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+s.addresses[i]+"/metrics", nil)
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+s.fleet.addresses[i]+"/metrics", nil)
 	if err != nil {
 		return nil, err
 	}

@@ -75,7 +75,7 @@ func (b *bench) trial(ctx context.Context, strategy string, l load) (_ report.Ru
 		return report.Run{}, err
 	}
 	defer func() { err = errors.Join(err, f.stop()) }()
-	t := &trial{bench: b, strategy: strategy, fleet: f, client: newClient(f.addresses, b.opts.timeout), scraper: newScraper(f.addresses)}
+	t := &trial{bench: b, strategy: strategy, fleet: f, client: newClient(f.addresses, b.opts.timeout), scraper: newScraper(f)}
 	defer t.client.close()
 	defer t.scraper.close()
 
@@ -190,18 +190,17 @@ func (t *trial) measure(ctx context.Context, l load) (report.Run, error) {
 	return t.result(ctx, l, hot, other, usage)
 }
 
-// act does to the system what the load plans, and notes when.
+// act does to the system what the load plans, and notes when it was done.
 func (t *trial) act(ctx context.Context, acts []act) error {
 	for _, a := range acts {
 		if err := sleepUntil(ctx, t.zero.Add(a.at)); err != nil {
 			return err
 		}
-		at := time.Now()
 		if err := a.do(ctx, t); err != nil {
 			return fmt.Errorf("%s: %w", a.name, err)
 		}
 		if a.name != "" {
-			t.events = append(t.events, report.Event{At: milliseconds(at.Sub(t.zero)), Name: a.name})
+			t.events = append(t.events, report.Event{At: milliseconds(time.Since(t.zero)), Name: a.name})
 		}
 	}
 	return nil

@@ -27,6 +27,10 @@ func scenarios() []scenario {
 		{"missing", "bots ask for apartments that do not exist", []string{"off", "both"}, 1, missing},
 		{"hotkey", "everybody looks at one apartment: commands that Redis gets", []string{"lock", "both"}, 1, hotkey},
 		{"sync-expiry", "a job writes 50,000 keys at once: when they end, with and without jitter", nil, 1, syncExpiry},
+		{"redis-down", "Redis is killed under load, and comes back empty", []string{"aside", "both"}, 1, redisDown},
+		{"redis-silent", "Redis stops answering under load, and goes on later", []string{"aside", "both"}, 1, redisSilent},
+		{"dead-leader", "the process whose query everybody waits for is killed", []string{"aside", "both"}, 1, deadLeader},
+		{"write-race", "edits while visitors load what is edited", []string{"aside", "lock", "both"}, 1, writeRace},
 	}
 }
 

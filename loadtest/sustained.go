@@ -51,9 +51,9 @@ func sustained(ctx context.Context, b *bench, o options) (report.Scenario, error
 	return s, nil
 }
 
-// singleAlone measures a single query for the mix, on processes of their own.
+// singleAlone measures a single query, to choose rates by, on processes of their own.
 func (b *bench) singleAlone(ctx context.Context) (time.Duration, error) {
-	b.out.say("sustained: measuring a single query")
+	b.out.say("measuring a single query")
 	f, err := b.startFleet(ctx, "off", b.opts.pods)
 	if err != nil {
 		return 0, err

@@ -21,8 +21,8 @@ type figure struct {
 func figures() []figure {
 	seconds := func(v float64) string { return Milliseconds(1000 * v) }
 	return []figure{
-		{"queries started", "queries", func(r Run) float64 { return float64(r.DBQueries) }, whole},
-		{"queries completed", "done", func(r Run) float64 { return float64(r.DBQueriesCompleted) }, whole},
+		{"queries started", "queries", ofQueries(func(r Run) float64 { return float64(r.DBQueries) }), whole},
+		{"queries completed", "done", ofQueries(func(r Run) float64 { return float64(r.DBQueriesCompleted) }), whole},
 		{"responses lost", "lost", ofRequests(func(r Run) float64 { return float64(r.Timeouts + r.Errors) }), whole},
 		{"median", "p50", ofRequests(func(r Run) float64 { return r.Latency.P50 }), Milliseconds},
 		{"99 %", "p99", ofRequests(func(r Run) float64 { return r.Latency.P99 }), Milliseconds},
@@ -87,6 +87,16 @@ func databaseBusy(r Run) float64 {
 		return math.NaN()
 	}
 	return r.DBBusyS
+}
+
+// ofQueries is of, where queries were counted.
+func ofQueries(of func(Run) float64) func(Run) float64 {
+	return func(r Run) float64 {
+		if len(r.Queries) == 0 {
+			return math.NaN()
+		}
+		return of(r)
+	}
 }
 
 func unrelatedP99(r Run) float64 {
