@@ -52,7 +52,9 @@ func deadLeader(ctx context.Context, b *bench, o options) (report.Scenario, erro
 	if err != nil {
 		return s, err
 	}
-	s.Headline = deadLeaderHeadline(s.Runs)
+	s.Headline = inContrast(s.Runs, "The leader is killed in the middle of its query", func(r report.Run) string {
+		return fmt.Sprintf("%s queries, and %s of the other processes' %d visitors lost", count(queriesOf(r)), count(lost(r)), r.Requests)
+	})
 	s.Checks = deadLeaderChecks(s.Runs, leaseTTL())
 	s.Verdict = verdict(s.Checks)
 	return s, nil
@@ -130,14 +132,6 @@ func withoutDead(r report.Run, killed int) report.Run {
 	r.Story += fmt.Sprintf("They waited for its answer, until its lease ran out and one of them ran the query: the last had the page %s after the kill, %s heavy queries were started in all, and %s of these visitors were lost.",
 		ms(takeover), count(queriesOf(r)), count(lost(r)))
 	return r
-}
-
-func deadLeaderHeadline(runs []report.Run) string {
-	sentence := "The leader is killed in the middle of its query"
-	for _, r := range runs {
-		sentence += fmt.Sprintf("; “%s”: %s queries, %s of %s visitors of the other processes lost", r.Strategy, count(queriesOf(r)), count(lost(r)), count(float64(r.Requests)))
-	}
-	return sentence
 }
 
 func deadLeaderMethod(o options) []string {

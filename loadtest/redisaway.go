@@ -101,7 +101,9 @@ func redisAway(ctx context.Context, b *bench, o options, a absence) (report.Scen
 	if err != nil {
 		return s, err
 	}
-	s.Headline = awayHeadline(a.headline, s.Runs)
+	s.Headline = inContrast(s.Runs, a.headline, func(r report.Run) string {
+		return fmt.Sprintf("%s queries, %s lost, 99 %% within %s", count(queriesOf(r)), count(lostAll(r)), ms(r.Measure(awayP99)))
+	})
 	s.Checks = awayChecks(s.Runs)
 	s.Verdict = verdict(s.Checks)
 	return s, nil
@@ -113,15 +115,10 @@ func awayRate(single time.Duration, cores int) float64 {
 }
 
 func awayMethod(o options, rate float64) []string {
-	general := method(o)
-	return []string{
-		general[0],
-		fmt.Sprintf("Every repeat has fresh processes and an empty Redis, which visitors fill before it goes. There are %d repeats, and the order of the strategies rotates.", o.repeats),
-		fmt.Sprintf("The load fits the bulkhead if loads are shared: the page is one key, so a process that keeps its own copy for 2 s has its heavy query made once in 2 s at most; the apartments, %.0f a second, are one quick query each. It does not fit the database without: %.0f visitors a second for the page are %d times what it can do for them one by one.", awayOthers, rate, timesTooFew),
+	return method(o,
+		fmt.Sprintf("The load fits the bulkhead if loads are shared: the page is one key, so a process that keeps its own copy for 2 s has its heavy query made once in 2 s at most; the apartments, %.0f a second, are one quick query each. It does not fit the database without: %.0f visitors a second for the page are about %d times what it can do for them one by one.", awayOthers, rate, timesTooFew),
 		"Under aside, too, every command to Redis has a deadline and the circuit breaker ends the asking. What it lacks are the copies in the processes' own memory, the sharing of loads, and the bulkhead.",
 		fmt.Sprintf("While away means from %v after Redis has gone until it is back: at first a silent Redis costs everybody who asks it a time-out (0.5 s), until the breaker opens. Those first %v are shown by themselves. The bound is for the visitors of all pages: those of the page alone who meet the end of a copy, one in ten, wait for a query that shares the processors with those of the other processes.", awayFirst, awayFirst),
 		fmt.Sprintf("Redis answers again when the last process has served its first hit from there. Normal again is what visitors of the page get from %v after the return on, against those before Redis went.", awayBackWithin),
-		general[2], general[3],
-		"Queries are counted twice: by the processes when they send them (db_queries_started_total), and by PostgreSQL when they end (pg_stat_statements). How many run at once is PostgreSQL's own word every 25 ms (pg_stat_activity).",
-	}
+		expiryMethod()[2])
 }

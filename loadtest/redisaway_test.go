@@ -101,7 +101,7 @@ func TestEveryDefectOfAnAbsenceFailsItsCheck(t *testing.T) {
 		"both: " + redisAgain:                       func(r *report.Run) { set(r, redisAgain, 5001) },
 		"both: " + afterP99:                         func(r *report.Run) { set(r, afterP99, 31) },
 		"both: better than without, responses lost": func(r *report.Run) { r.Errors = 200 },
-		"both: heavy queries completed":             func(r *report.Run) { r.DBQueriesCompleted = 9 },
+		"both: queries completed":                   func(r *report.Run) { r.DBQueriesCompleted = 9 },
 		"aside: heavy queries started":              func(r *report.Run) { r.DBQueries, r.DBQueriesCompleted = 49, 49 },
 		"aside: responses lost":                     func(r *report.Run) { r.Timeouts, r.UnrelatedErrors = 0, new(int) },
 	} {

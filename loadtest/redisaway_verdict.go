@@ -154,11 +154,3 @@ func awayStory(r report.Run) string {
 	}
 	return s + fmt.Sprintf("Every process served hits from Redis again %s after its return.", ms(r.Measure(redisAgain)))
 }
-
-func awayHeadline(name string, runs []report.Run) string {
-	sentence := name
-	for _, r := range runs {
-		sentence += fmt.Sprintf("; “%s”: %s queries, %s lost, 99 %% within %s", r.Strategy, count(queriesOf(r)), count(lostAll(r)), ms(r.Measure(awayP99)))
-	}
-	return sentence
-}

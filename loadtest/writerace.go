@@ -32,7 +32,9 @@ func writeRace(ctx context.Context, b *bench, o options) (report.Scenario, error
 	if err != nil {
 		return s, err
 	}
-	s.Headline = raceHeadline(s.Runs)
+	s.Headline = inContrast(s.Runs, "Edits while visitors load", func(r report.Run) string {
+		return fmt.Sprintf("%s old values after the acknowledgement, %s of them until the TTL", count(float64(*r.StaleServed)), count(r.Measure(oldStuck)))
+	})
 	s.Charts = []report.Chart{raceChart(s.Runs, seen)}
 	s.Checks = raceChecks(s.Runs)
 	s.Verdict = verdict(s.Checks)

@@ -106,11 +106,3 @@ func raceStory(r report.Run) string {
 	}
 	return s + fmt.Sprintf("The old value came back %s times.", count(r.Measure(oldAgain)))
 }
-
-func raceHeadline(runs []report.Run) string {
-	sentence := "Edits while visitors load"
-	for _, r := range runs {
-		sentence += fmt.Sprintf("; “%s”: %s old values after the acknowledgement, %s of them until the TTL", r.Strategy, count(float64(*r.StaleServed)), count(r.Measure(oldStuck)))
-	}
-	return sentence
-}
