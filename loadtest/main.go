@@ -36,7 +36,7 @@ func main() {
 	if os.Getenv(editorVariable) != "" {
 		if err := runEditor(ctx); err != nil {
 			fmt.Fprintln(os.Stderr, "editor: "+err.Error())
-			os.Exit(exitFail) //nolint:gocritic // stop has nothing left to do
+			os.Exit(exitFail)
 		}
 		return
 	}
