@@ -21,7 +21,7 @@ func deathOf(strategy string) report.Run {
 			{Start: 5, End: 22, Process: 2, Outcome: report.Error},
 		},
 		Unrelated: []report.Request{{Start: 1, End: 3, Process: 1, Status: 200, Outcome: report.Loaded}, {Start: 50, End: 50, Process: 2, Outcome: report.Error}},
-		Spans:     []report.Span{{Process: 2, Kind: "facets", Start: 10, End: 160}, {Process: 1, Kind: "facets", Start: 2010, End: 2180}, {Process: 2, Kind: "cities", Start: 6, End: 7}},
+		Spans:     []report.Span{{Process: 2, PID: 7, Kind: "facets", Start: 10, End: 12}, {Process: 2, PID: 7, Kind: "facets", Start: 12, End: 160}, {Process: 1, Kind: "facets", Start: 2010, End: 2180}, {Process: 2, Kind: "cities", Start: 6, End: 7}},
 		Events:    []report.Event{{At: 20, Name: "the leader is killed"}, {At: 0, Name: "the copy expires"}},
 	}
 	return r
