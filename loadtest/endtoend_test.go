@@ -16,7 +16,7 @@ import (
 
 // On so few rows the problem need not show, so the verdict is not looked at, only what holds on any machine.
 func TestOnRealServers(t *testing.T) {
-	o, err := parseOptions([]string{"-rows", "20000", "-herd", "30", "-pods", "2", "-strategies", "aside,both,swr", "-repeats", "1", "-timeout", "1s"}, nil)
+	o, err := parseOptions([]string{"-rows", "20000", "-herd", "30", "-pods", "2", "-strategies", "aside,both,swr", "-repeats", "1", "-timeout", "2s"}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,6 +14,7 @@ import (
 func faultsAreMeasured(t *testing.T, o options) {
 	var log bytes.Buffer
 	o.strategies, o.rate, o.duration, o.edits = []string{"both"}, 20, 9*time.Second, 100
+	o.timeout = 5 * time.Second // beyond a lease, or two time-outs of a silent Redis, and the query on a busy machine
 	o.scenarios = slices.DeleteFunc(scenarios(), func(s scenario) bool {
 		return !slices.Contains([]string{"redis-down", "redis-silent", "dead-leader", "write-race"}, s.name)
 	})
