@@ -47,8 +47,8 @@ func NewGroup[T any](c *Cache, prefix string, schema uint16, p Policy) (*Group[T
 }
 
 // Get returns the value of id, from the fastest level that has it, else from load, which may run in another goroutine
-// and for several callers. The value is shared: read it only. Every caller of one id must pass a load that computes the same value; id must come from
-// canonical, validated input.
+// and for several callers. The value is shared: read it only. Every caller of one id must pass a load that computes the
+// same value; id must come from canonical, validated input.
 //
 // Errors: ErrNotFound, ErrOverloaded, ErrLoadTimeout, ErrLoadPanicked, ErrClosed, the load's own, or that of ctx.
 func (g *Group[T]) Get(ctx context.Context, id string, load func(context.Context) (T, error)) (T, error) {

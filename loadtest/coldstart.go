@@ -22,14 +22,9 @@ func coldstart(ctx context.Context, b *bench, o options) (report.Scenario, error
 	}
 	var err error
 	s.Runs, err = b.eachRepeat("coldstart", o, func(strategy string) (report.Run, error) {
-		r, err := b.trial(ctx, strategy, load{
-			hot:         tour(o.herd, o.pods, pages),
-			other:       steady(trickleFrom, drainWithin, trickleRate, o.pods, false, b.coldPage),
-			from:        trickleFrom,
-			until:       o.timeout + untilGivenUp,
-			connections: o.herd/o.pods + 1,
-			copies:      noCopies,
-		})
+		l := b.herdLoad(o, tour(o.herd, o.pods, pages))
+		l.copies = noCopies
+		r, err := b.trial(ctx, strategy, l)
 		r.Measures = []report.Measure{{Name: "queries per page", Value: float64(r.DBQueries) / float64(len(pages))}}
 		r.Story = fmt.Sprintf("%d visitors came at once for %d pages, none of which was in the cache: %d heavy queries. %d of the visitors were left without their page.",
 			r.Requests, len(pages), r.DBQueries, r.Timeouts+r.Errors)
@@ -66,11 +61,7 @@ func coldstartChecks(runs []report.Run, herd, pages int) []report.Check {
 		}
 	}
 	c.protection(runs, pages)
-	c.better(runs, []figure{
-		{"responses lost", lost, count},
-		{"99 %", func(r report.Run) float64 { return r.Latency.P99 }, ms},
-		{"last response", func(r report.Run) float64 { return 1000 * r.TotalS }, ms},
-	})
+	c.better(runs, herdFigures())
 	c.trust(runs)
 	return c.list
 }

@@ -13,9 +13,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"podbor/cache"
 	"podbor/internal/report"
-	"podbor/models"
 )
 
 const (
@@ -33,17 +31,12 @@ func deadLeader(ctx context.Context, b *bench, o options) (report.Scenario, erro
 	var err error
 	s.Runs, err = b.eachRepeat(s.Name, o, func(strategy string) (report.Run, error) {
 		var killed int // process, from 1
-		r, err := b.trial(ctx, strategy, load{
-			hot:         herd(herdAt, o.herd, o.pods, b.page),
-			other:       steady(trickleFrom, drainWithin, trickleRate, o.pods, false, b.coldPage),
-			from:        trickleFrom,
-			until:       o.timeout + untilGivenUp,
-			connections: o.herd/o.pods + 1,
-			acts: []act{{-setUp, "the leader is killed", func(ctx context.Context, t *trial) (err error) {
-				killed, err = t.killLeader(ctx)
-				return err
-			}}},
-		})
+		l := b.herdLoad(o, herd(herdAt, o.herd, o.pods, b.page))
+		l.acts = []act{{-setUp, "the leader is killed", func(ctx context.Context, t *trial) (err error) {
+			killed, err = t.killLeader(ctx)
+			return err
+		}}}
+		r, err := b.trial(ctx, strategy, l)
 		if err != nil {
 			return r, err
 		}
@@ -55,7 +48,7 @@ func deadLeader(ctx context.Context, b *bench, o options) (report.Scenario, erro
 	s.Headline = inContrast(s.Runs, "The leader is killed in the middle of its query", func(r report.Run) string {
 		return fmt.Sprintf("%s queries, and %s of the other processes' %d visitors lost", count(queriesOf(r)), count(lost(r)), r.Requests)
 	})
-	s.Checks = deadLeaderChecks(s.Runs, leaseTTL())
+	s.Checks = deadLeaderChecks(s.Runs, policyOf("facets").LeaseTTL)
 	s.Verdict = verdict(s.Checks)
 	return s, nil
 }
@@ -137,17 +130,11 @@ func withoutDead(r report.Run, killed int) report.Run {
 }
 
 func deadLeaderMethod(o options) []string {
-	expiry := expiryMethod()
-	return method(o, expiry[0],
+	return method(o, copyExpires,
 		fmt.Sprintf("pg_stat_activity is looked at every %v; the process whose heavy query it shows is killed at once. PostgreSQL brings the query to its end, and has nobody to send the answer to.", lookEvery),
 		"The takeover counts from the moment at which the process was gone until the last visitor of the other processes has the page.",
 		"A lock that never expires cannot be shown beside the lease: everybody would wait for ever. The comparison is aside, where nobody waits for another, so the death costs nobody but the dead process's own visitors, and the herd everybody else.",
-		expiry[len(expiry)-1])
-}
-
-func leaseTTL() time.Duration {
-	policies := models.Policies(cache.Both)
-	return policies[slices.IndexFunc(policies, func(p models.Policy) bool { return p.Prefix == "facets" })].LeaseTTL
+		aSingleQuery)
 }
 
 func deadLeaderChecks(runs []report.Run, lease time.Duration) []report.Check {
@@ -171,7 +158,7 @@ func deadLeaderChecks(runs []report.Run, lease time.Duration) []report.Check {
 	c.better(runs, []figure{
 		{"responses lost", lost, count},
 		{"queries", queriesOf, count},
-		{"99 %", func(r report.Run) float64 { return r.Latency.P99 }, ms},
+		{"99 %", slowest, ms},
 	})
 	// Without protection the dead process leaves many queries, and PostgreSQL drops those that were still being parsed.
 	c.trust(slices.DeleteFunc(slices.Clone(runs), func(r report.Run) bool { return unprotected(r.Strategy) }))

@@ -69,7 +69,7 @@ func TestEveryDefectOfATakeoverFailsItsCheck(t *testing.T) {
 
 // The bound is about the page's lease, wherever its policy stands.
 func TestLeaseTTLIsThePolicys(t *testing.T) {
-	if got := leaseTTL(); got != 2*time.Second {
+	if got := policyOf("facets").LeaseTTL; got != 2*time.Second {
 		t.Errorf("lease of the counts: %v; the scenario's text and bound want 2 s", got)
 	}
 }

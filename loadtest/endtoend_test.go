@@ -121,7 +121,7 @@ func scenariosAreMeasured(t *testing.T, o options) {
 
 // The two halves of sync-expiry, the second with an even shorter life.
 func endsAreScattered(t *testing.T, b *bench) {
-	p := apartments()
+	p := policyOf("apartment")
 	if points, err := b.writtenEnds(t.Context(), p); err != nil || len(points) < 50 || len(points) > 80 {
 		t.Errorf("the ends take %d s (%v); want the minute that is a tenth of ten, and the writing", len(points), err)
 	}

@@ -60,7 +60,7 @@ func (b *bench) startJob(ctx context.Context, p cache.Policy) (_ *job, err error
 		return nil, err
 	}
 	j.cache, err = cache.New(cache.Options{
-		Client: j.client, Namespace: jobName, Registry: prometheus.NewRegistry(), Log: slog.New(slog.DiscardHandler), MaxLoads: b.maxLoads(),
+		Client: j.client, Namespace: jobName, Registry: prometheus.NewRegistry(), Log: slog.New(slog.DiscardHandler), MaxLoads: bulkhead(b.opts.pool),
 	})
 	if err != nil {
 		return nil, err
@@ -68,9 +68,6 @@ func (b *bench) startJob(ctx context.Context, p cache.Policy) (_ *job, err error
 	j.apartments, err = cache.NewGroup[models.Detail](j.cache, "apartment", 1, p)
 	return j, err
 }
-
-// maxLoads is the site's own bound, three quarters of the pool.
-func (b *bench) maxLoads() int { return max(1, b.opts.pool*3/4) }
 
 func (j *job) close() {
 	if j.cache != nil {

@@ -120,5 +120,5 @@ func awayMethod(o options, rate float64) []string {
 		"Under aside, too, every command to Redis has a deadline and the circuit breaker ends the asking. What it lacks are the copies in the processes' own memory, the sharing of loads, and the bulkhead.",
 		fmt.Sprintf("While away means from %v after Redis has gone until it is back: at first a silent Redis costs everybody who asks it a time-out (0.5 s), until the breaker opens. Those first %v are shown by themselves. The bound is for the visitors of all pages: those of the page alone who meet the end of a copy, one in ten, wait for a query that shares the processors with those of the other processes.", awayFirst, awayFirst),
 		fmt.Sprintf("Redis answers again when the last process has served its first hit from there. Normal again is what visitors of the page get from %v after the return on, against those before Redis went.", awayBackWithin),
-		expiryMethod()[2])
+		aSingleQuery)
 }

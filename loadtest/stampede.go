@@ -5,6 +5,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"iter"
 	"slices"
 	"time"
 
@@ -23,19 +24,13 @@ func stampede(ctx context.Context, b *bench, o options) (report.Scenario, error)
 		Name: "stampede",
 		Asked: fmt.Sprintf("A listing page is in the cache of %d processes. Its copy expires, and at that moment %d visitors ask for it, each willing to wait %s; "+
 			"meanwhile visitors of other pages keep coming.", o.pods, o.herd, ms(milliseconds(o.timeout))),
-		Method: method(o, expiryMethod()...),
+		Method: method(o, copyExpires, copyIsStale, aSingleQuery),
 	}
 	var err error
 	s.Runs, err = b.eachRepeat("stampede", o, func(strategy string) (report.Run, error) {
-		return b.trial(ctx, strategy, load{
-			hot: herd(herdAt, o.herd, o.pods, b.page),
-			other: steady(trickleFrom, drainWithin, trickleRate, o.pods, false,
-				func(i int) string { return b.coldPage(i) }),
-			from:        trickleFrom,
-			until:       o.timeout + untilGivenUp,
-			connections: o.herd/o.pods + 1,
-			control:     herd(0, o.herd, o.pods, b.page),
-		})
+		l := b.herdLoad(o, herd(herdAt, o.herd, o.pods, b.page))
+		l.control = herd(0, o.herd, o.pods, b.page)
+		return b.trial(ctx, strategy, l)
 	})
 	if err != nil {
 		return s, err
@@ -43,6 +38,17 @@ func stampede(ctx context.Context, b *bench, o options) (report.Scenario, error)
 	s.Checks = stampedeChecks(s.Runs, o.herd)
 	s.Verdict = verdict(s.Checks)
 	return s, nil
+}
+
+// herdLoad is a herd, and a trickle of visitors of other pages from before it until long after.
+func (b *bench) herdLoad(o options, herd iter.Seq[arrival]) load {
+	return load{
+		hot:         herd,
+		other:       steady(trickleFrom, drainWithin, trickleRate, o.pods, false, b.coldPage),
+		from:        trickleFrom,
+		until:       o.timeout + untilGivenUp,
+		connections: o.herd/o.pods + 1,
+	}
 }
 
 // method says how it was measured: what all scenarios have in common, with what is particular to one in its middle.
@@ -58,11 +64,9 @@ func method(o options, particular ...string) []string {
 	})
 }
 
-// expiryMethod says how a copy expires, and what it is compared with.
-func expiryMethod() []string {
-	return []string{
-		"The copy expires by its own TTL: PEXPIREAT sets the moment, Redis removes the two entries of the page (counts and list), and Redis's own expiry events are counted: exactly one each. What is written afterwards outlives the run.",
-		"Under swr and xfetch it is the soft expiry that comes: the script moves it in the envelope of the two entries, and renews the checksum, because the policy's 60 s would be long to wait for. Nobody may wait for a query then, nor for longer than 3 × a hit. A hit is the slowest hundredth of the same load on the fresh copy, moments before; the median would blame the expiry for everything else that this machine does.",
-		"A single query is one request for the page on a cold key with nothing else running, measured on every process before each repeat; the median is shown.",
-	}
-}
+// How a copy expires, and what that is compared with.
+const (
+	copyExpires  = "The copy expires by its own TTL: PEXPIREAT sets the moment, Redis removes the two entries of the page (counts and list), and Redis's own expiry events are counted: exactly one each. What is written afterwards outlives the run."
+	copyIsStale  = "Under swr and xfetch it is the soft expiry that comes: the script moves it in the envelope of the two entries, and renews the checksum, because the policy's 60 s would be long to wait for. Nobody may wait for a query then, nor for longer than 3 × a hit. A hit is the slowest hundredth of the same load on the fresh copy, moments before; the median would blame the expiry for everything else that this machine does."
+	aSingleQuery = "A single query is one request for the page on a cold key with nothing else running, measured on every process before each repeat; the median is shown."
+)

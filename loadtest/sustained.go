@@ -32,7 +32,7 @@ func sustained(ctx context.Context, b *bench, o options) (report.Scenario, error
 		Name: "sustained",
 		Asked: fmt.Sprintf("For %s, %.0f requests a second arrive for a cached listing page and %.1f a second for other pages, whatever the answers. "+
 			"The listing page's copy expires in the middle.", ms(milliseconds(o.duration)), m.hot, m.other),
-		Method:   method(o, expiryMethod()...),
+		Method:   method(o, copyExpires, copyIsStale, aSingleQuery),
 		Computed: m.facts(o),
 	}
 	half := o.duration / 2

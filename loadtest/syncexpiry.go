@@ -29,7 +29,7 @@ const (
 // syncExpiry uses the cache package itself, as a job beside the site would.
 func syncExpiry(ctx context.Context, b *bench, o options) (report.Scenario, error) {
 	o.strategies = []string{noJitter, withJitter}
-	own := apartments()
+	own := policyOf("apartment")
 	s := report.Scenario{
 		Name: "sync-expiry",
 		Asked: fmt.Sprintf("A job writes %s apartments into the cache at once. When do they end, and what does the database feel then? Once without jitter and once with.",
@@ -37,7 +37,7 @@ func syncExpiry(ctx context.Context, b *bench, o options) (report.Scenario, erro
 		Method: []string{
 			fmt.Sprintf("The script writes %s keys through the cache package, under the site's own policy for apartments: %s, and with jitter up to %.0f %% longer. Then it asks Redis for the real TTL of each (PTTL).", count(float64(o.keys)), ms(milliseconds(own.SoftTTL)), 100*own.Jitter),
 			fmt.Sprintf("Ten minutes are long to wait for, so the ends are played with %s keys that live for %s, and with jitter for up to twice as long: a tenth of so short a time would be no longer than the writing. Each key has a visitor at the moment it ends, as hot keys do.", count(float64(min(playedKeys, o.keys))), ms(milliseconds(playedTTL))),
-			fmt.Sprintf("Visitors go through the cache package (strategy both, %d loads at once at most, and 503 for who would wait longer than 2 s) to the real query for an apartment. A query is asked for when its visitor comes. Those started are counted too, and by PostgreSQL those that have ended.", b.maxLoads()),
+			fmt.Sprintf("Visitors go through the cache package (strategy both, %d loads at once at most, and 503 for who would wait longer than 2 s) to the real query for an apartment. A query is asked for when its visitor comes. Those started are counted too, and by PostgreSQL those that have ended.", bulkhead(b.opts.pool)),
 			"The visitors and the cache share a process, whose lateness is part of what they wait for.",
 		},
 	}
@@ -47,7 +47,7 @@ func syncExpiry(ctx context.Context, b *bench, o options) (report.Scenario, erro
 		Sentence: "Without jitter all are asked for within the time that the writing took, far more than the database can answer, and visitors are turned away. With it they come one after the other."}
 	var err error
 	s.Runs, err = b.eachRepeat("sync-expiry", o, func(strategy string) (report.Run, error) {
-		long, short := apartments(), apartments()
+		long, short := own, own
 		short.SoftTTL, short.Jitter = playedTTL, 1
 		if strategy == noJitter {
 			long.Jitter, short.Jitter = 0, 0
@@ -83,10 +83,10 @@ func syncExpiry(ctx context.Context, b *bench, o options) (report.Scenario, erro
 	return s, nil
 }
 
-// apartments is the site's own policy.
-func apartments() cache.Policy {
+// policyOf returns the site's own policy for a prefix.
+func policyOf(prefix string) cache.Policy {
 	rows := models.Policies(cache.Both)
-	return rows[slices.IndexFunc(rows, func(p models.Policy) bool { return p.Prefix == "apartment" })].Policy
+	return rows[slices.IndexFunc(rows, func(p models.Policy) bool { return p.Prefix == prefix })].Policy
 }
 
 // writtenEnds writes many keys and returns how many of them end in each second after writing began.

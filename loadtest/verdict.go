@@ -45,13 +45,18 @@ func stampedeChecks(runs []report.Run, herd int) []report.Check {
 		}
 	}
 	c.nobodyWaits(runs)
-	c.better(runs, []figure{
-		{"responses lost", lost, count},
-		{"99 %", func(r report.Run) float64 { return r.Latency.P99 }, ms},
-		{"last response", func(r report.Run) float64 { return 1000 * r.TotalS }, ms},
-	})
+	c.better(runs, herdFigures())
 	c.trust(runs)
 	return c.list
+}
+
+// herdFigures are what a herd feels.
+func herdFigures() []figure {
+	return []figure{
+		{"responses lost", lost, count},
+		{"99 %", slowest, ms},
+		{"last response", func(r report.Run) float64 { return 1000 * r.TotalS }, ms},
+	}
 }
 
 func sustainedChecks(runs []report.Run) []report.Check {
@@ -67,7 +72,7 @@ func sustainedChecks(runs []report.Run) []report.Check {
 	c.nobodyWaits(runs)
 	c.better(runs, []figure{
 		{"responses lost", lostAll, count},
-		{"99 %", func(r report.Run) float64 { return r.Latency.P99 }, ms},
+		{"99 %", slowest, ms},
 		{"database busy", func(r report.Run) float64 { return 1000 * r.DBBusyS }, ms},
 	})
 	c.trust(runs)
@@ -121,10 +126,8 @@ type figure struct {
 	format func(float64) string
 }
 
-// better compares the medians of every protected strategy with the best unprotected one, figure by figure: fewer
-// queries are no cure if anything else got worse.
-func (c *checks) better(runs []report.Run, figures []figure) {
-	var before, after []report.Run
+// bothKinds wants strategies without and with protection, and returns them.
+func (c *checks) bothKinds(runs []report.Run) (before, after []report.Run) {
 	for _, r := range runs {
 		if unprotected(r.Strategy) {
 			before = append(before, r)
@@ -133,6 +136,13 @@ func (c *checks) better(runs []report.Run, figures []figure) {
 		}
 	}
 	c.add("strategies with and without protection", fmt.Sprintf("%d and %d", len(after), len(before)), "both kinds", len(before) > 0 && len(after) > 0)
+	return before, after
+}
+
+// better compares the medians of every protected strategy with the best unprotected one, figure by figure: fewer
+// queries are no cure if anything else got worse.
+func (c *checks) better(runs []report.Run, figures []figure) {
+	before, after := c.bothKinds(runs)
 	if len(before) == 0 {
 		return
 	}
@@ -168,6 +178,7 @@ func queriesOf(r report.Run) float64 { return float64(r.DBQueries) }
 func lost(r report.Run) float64      { return float64(r.Timeouts + r.Errors) }
 func lostOther(r report.Run) float64 { return float64(*r.UnrelatedErrors) }
 func lostAll(r report.Run) float64   { return lost(r) + lostOther(r) }
+func slowest(r report.Run) float64   { return r.Latency.P99 }
 
 // all reports whether every repeat holds: a fix that holds on the average does not hold.
 func all(r report.Run, holds func(report.Run) bool) bool {

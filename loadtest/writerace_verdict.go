@@ -69,16 +69,13 @@ func one(yes bool) float64 {
 
 func raceChecks(runs []report.Run) []report.Check {
 	var c checks
-	both := [2]bool{}
 	for _, r := range runs {
 		if unprotected(r.Strategy) {
-			both[0] = true
 			c.moreThan(r, oldWriter, measure(oldWriter), 0)
 			c.moreThan(r, oldOthers, measure(oldOthers), 0)
 			c.moreThan(r, oldStuck, measure(oldStuck), 0)
 			continue
 		}
-		both[1] = true
 		c.exactly(r, oldWriter, measure(oldWriter), 0)
 		c.exactly(r, oldAgain, measure(oldAgain), 0)
 		c.exactly(r, oldStuck, measure(oldStuck), 0)
@@ -90,7 +87,7 @@ func raceChecks(runs []report.Run) []report.Check {
 		c.add(r.Strategy+": "+oldOtherP99, each(r, measure(oldOtherP99), ms), "< "+ms(limit),
 			all(r, func(r report.Run) bool { return r.Measure(oldOtherP99) < limit }))
 	}
-	c.add("strategies with and without protection", fmt.Sprintf("%.0f and %.0f", one(both[1]), one(both[0])), "both kinds", both[0] && both[1])
+	c.bothKinds(runs)
 	return c.list
 }
 

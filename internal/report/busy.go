@@ -20,7 +20,7 @@ func BusyMS(spans []Span, counted string) float64 {
 // busyChart is one line: when one of the counted queries was running.
 func busyChart(id string, run Run, x scale) chart {
 	const height = 16
-	c := chart{id: id, height: height, ticks: x.timeTicks(), bands: []bar{{0, 100, 0, height, "band", ""}}}
+	c := chart{id: id, height: height, ticks: x.ticks(Milliseconds), bands: []bar{{0, 100, 0, height, "band", ""}}}
 	for _, span := range busySpans(run.Sample.Spans, run.Counted) {
 		left, width := x.span(span.Start, span.End)
 		c.bars = append(c.bars, bar{left, width, 0, height, kindClass(span.Kind), ""})

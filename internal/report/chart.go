@@ -73,12 +73,12 @@ func (s scale) span(from, to float64) (x, w float64) {
 	return x, max(s.at(to)-x, hairline)
 }
 
-// timeTicks returns about five round times on a scale of milliseconds.
-func (s scale) timeTicks() []tick {
+// ticks returns about five round figures, as write writes them.
+func (s scale) ticks(write func(float64) string) []tick {
 	step := roundStep((s.to - s.from) / 5)
 	var ticks []tick
 	for v := math.Ceil(s.from/step) * step; v <= s.to; v += step {
-		ticks = append(ticks, tick{s.at(v), Milliseconds(v)})
+		ticks = append(ticks, tick{s.at(v), write(v)})
 	}
 	return ticks
 }

@@ -21,15 +21,15 @@ type figure struct {
 func figures() []figure {
 	seconds := func(v float64) string { return Milliseconds(1000 * v) }
 	return []figure{
-		{"queries started", "queries", ofQueries(func(r Run) float64 { return float64(r.DBQueries) }), whole},
-		{"queries completed", "done", ofQueries(func(r Run) float64 { return float64(r.DBQueriesCompleted) }), whole},
-		{"responses lost", "lost", ofRequests(func(r Run) float64 { return float64(r.Timeouts + r.Errors) }), whole},
-		{"median", "p50", ofRequests(func(r Run) float64 { return r.Latency.P50 }), Milliseconds},
-		{"99 %", "p99", ofRequests(func(r Run) float64 { return r.Latency.P99 }), Milliseconds},
-		{"last response", "total", ofRequests(func(r Run) float64 { return r.TotalS }), seconds},
-		{"database busy", "db busy", databaseBusy, seconds},
-		{"other pages, 99 %", "others p99", unrelatedP99, Milliseconds},
-		{"other pages lost", "lost", unrelatedLost, whole},
+		{"queries started", "queries", where(hasQueries, func(r Run) float64 { return float64(r.DBQueries) }), whole},
+		{"queries completed", "done", where(hasQueries, func(r Run) float64 { return float64(r.DBQueriesCompleted) }), whole},
+		{"responses lost", "lost", where(hasRequests, func(r Run) float64 { return float64(r.Timeouts + r.Errors) }), whole},
+		{"median", "p50", where(hasRequests, func(r Run) float64 { return r.Latency.P50 }), Milliseconds},
+		{"99 %", "p99", where(hasRequests, func(r Run) float64 { return r.Latency.P99 }), Milliseconds},
+		{"last response", "total", where(hasRequests, func(r Run) float64 { return r.TotalS }), seconds},
+		{"database busy", "db busy", where(wasBusy, func(r Run) float64 { return r.DBBusyS }), seconds},
+		{"other pages, 99 %", "others p99", where(hasOthers, func(r Run) float64 { return r.Unrelated.P99 }), Milliseconds},
+		{"other pages lost", "lost", where(countsOthers, func(r Run) float64 { return float64(*r.UnrelatedErrors) }), whole},
 	}
 }
 
@@ -71,47 +71,21 @@ func inUnit(v float64, unit string) string {
 
 func whole(v float64) string { return Thousands(int(v)) }
 
-// ofRequests is of, where visitors took part.
-func ofRequests(of func(Run) float64) func(Run) float64 {
+// where is a figure of the runs in which it has a meaning.
+func where(meant func(Run) bool, of func(Run) float64) func(Run) float64 {
 	return func(r Run) float64 {
-		if r.Requests == 0 {
+		if !meant(r) {
 			return math.NaN()
 		}
 		return of(r)
 	}
 }
 
-// databaseBusy has no meaning where no query was seen in PostgreSQL.
-func databaseBusy(r Run) float64 {
-	if r.DBBusyS == 0 {
-		return math.NaN()
-	}
-	return r.DBBusyS
-}
-
-// ofQueries is of, where queries were counted.
-func ofQueries(of func(Run) float64) func(Run) float64 {
-	return func(r Run) float64 {
-		if len(r.Queries) == 0 {
-			return math.NaN()
-		}
-		return of(r)
-	}
-}
-
-func unrelatedP99(r Run) float64 {
-	if r.Unrelated == nil {
-		return math.NaN()
-	}
-	return r.Unrelated.P99
-}
-
-func unrelatedLost(r Run) float64 {
-	if r.UnrelatedErrors == nil {
-		return math.NaN()
-	}
-	return float64(*r.UnrelatedErrors)
-}
+func hasQueries(r Run) bool   { return len(r.Queries) > 0 } // else nobody counted them
+func hasRequests(r Run) bool  { return r.Requests > 0 }
+func wasBusy(r Run) bool      { return r.DBBusyS > 0 } // else no query was seen in PostgreSQL
+func hasOthers(r Run) bool    { return r.Unrelated != nil }
+func countsOthers(r Run) bool { return r.UnrelatedErrors != nil }
 
 // median returns the figure of a run, "–" where it has no meaning.
 func (f figure) median(r Run) string {

@@ -52,7 +52,7 @@ func extent(c Chart) (from, to, top float64) {
 func seriesChart(id string, c Chart, i int, x scale, top float64) chart {
 	const height = 96
 	s := c.Series[i]
-	d := chart{id: id, height: height, title: s.Name, ticks: x.numberTicks(), guides: []guide{{0, number(top) + " " + c.Y}, {height / 2, number(top / 2)}}}
+	d := chart{id: id, height: height, title: s.Name, ticks: x.ticks(number), guides: []guide{{0, number(top) + " " + c.Y}, {height / 2, number(top / 2)}}}
 	class := "series-other"
 	if i < 2 {
 		class = fmt.Sprintf("series-%d", i+1)
@@ -124,16 +124,6 @@ func plotRows(c Chart) [][]string {
 		rows = append(rows, row)
 	}
 	return rows
-}
-
-// numberTicks returns about five round numbers.
-func (s scale) numberTicks() []tick {
-	step := roundStep((s.to - s.from) / 5)
-	var ticks []tick
-	for v := math.Ceil(s.from/step) * step; v <= s.to; v += step {
-		ticks = append(ticks, tick{s.at(v), number(v)})
-	}
-	return ticks
 }
 
 // number writes a figure with as many digits as it deserves.

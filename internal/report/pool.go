@@ -39,7 +39,7 @@ func lanesChart(id string, run Run, x scale) chart {
 		id:     id,
 		height: top(run.Pods+1) - space,
 		title:  fmt.Sprintf("%s, one lane each: who held it, and when", count(run.Pods*run.Pool, "database connection", "database connections")),
-		ticks:  x.timeTicks(),
+		ticks:  x.ticks(Milliseconds),
 	}
 	for p := 1; p <= run.Pods; p++ {
 		c.bands = append(c.bands, bar{0, 100, top(p), float64(run.Pool) * row, "band", ""})
@@ -82,7 +82,7 @@ func queueChart(id string, run Run, x scale) chart {
 	}
 	y := func(n int) float64 { return height * (1 - float64(n)/float64(max(top, 1))) }
 	c := chart{
-		id: id, height: height, ticks: x.timeTicks(),
+		id: id, height: height, ticks: x.ticks(Milliseconds),
 		title:  "Connections in use and, above them, requests waiting for one",
 		desc:   "Nobody waited for a connection whenever the pools were looked at.",
 		guides: []guide{{y(limit), fmt.Sprintf("pool: %d × %d", run.Pods, run.Pool)}},

@@ -62,7 +62,7 @@ func requestsChart(id string, s *Sample, x scale, slowest, height float64) chart
 		c.title = fmt.Sprintf("%s, the slowest of each moment", count(len(s.Requests), "request", "requests"))
 	}
 	c.desc = outcomesInWords(s.Requests)
-	c.ticks = x.timeTicks()
+	c.ticks = x.ticks(Milliseconds)
 	c.events(s, x, true)
 	if herd && s.TimeoutMS < x.to {
 		c.mark(x.at(s.TimeoutMS), "clients give up")
@@ -142,7 +142,7 @@ func unrelatedChart(id string, s *Sample, x scale, slowest float64) chart {
 	c.id = id
 	c.title = fmt.Sprintf("%s for other pages, by how long they waited", count(len(inView), "request", "requests"))
 	c.desc = outcomesInWords(inView)
-	c.ticks = x.timeTicks()
+	c.ticks = x.ticks(Milliseconds)
 	c.events(s, x, false)
 	return c
 }
