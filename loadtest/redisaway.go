@@ -109,6 +109,24 @@ func redisAway(ctx context.Context, b *bench, o options, a absence) (report.Scen
 	return s, nil
 }
 
+// singleAlone measures a single query, to choose rates by, on processes of their own.
+func (b *bench) singleAlone(ctx context.Context) (single time.Duration, err error) {
+	err = b.unprotected(ctx, "measuring a single query", func(c *client) error {
+		b.openConnections(ctx, c)
+		var ms []float64
+		for len(ms) < 5 {
+			more, err := b.single(ctx, c)
+			if err != nil {
+				return err
+			}
+			ms = append(ms, more...)
+		}
+		single = time.Duration(report.Median(ms) * float64(time.Millisecond))
+		return nil
+	})
+	return single, err
+}
+
 // awayRate is a rate for the page that a database with so many cores cannot follow if every visitor has a query made.
 func awayRate(single time.Duration, cores int) float64 {
 	return min(max(10, timesTooFew*float64(cores)/single.Seconds()), awayMost)

@@ -4,9 +4,9 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
-	"slices"
 	"time"
 
 	"podbor/internal/report"
@@ -20,11 +20,11 @@ const (
 )
 
 func sustained(ctx context.Context, b *bench, o options) (report.Scenario, error) {
-	single, err := b.singleAlone(ctx)
+	share, err := b.queryShare(ctx)
 	if err != nil {
 		return report.Scenario{}, err
 	}
-	m := newMix(single, o.pods*o.pool, o.timeout, o.duration)
+	m := newMix(share, o.pods*o.pool, o.timeout, o.duration)
 	if o.rate > 0 {
 		m.hot = o.rate
 	}
@@ -52,41 +52,54 @@ func sustained(ctx context.Context, b *bench, o options) (report.Scenario, error
 	return s, nil
 }
 
-// singleAlone measures a single query, to choose rates by, on processes of their own. The least of several is the query that
-// has the machine for itself; with a rate chosen by a slower moment of it the problem would not show.
-func (b *bench) singleAlone(ctx context.Context) (time.Duration, error) {
-	b.out.say("measuring a single query")
+// queryShare measures how much of the database's time a query takes when the pools are full of them: as many visitors
+// at once as there are connections, and until the last one is answered. Under that load a query takes more than when
+// it is alone, and how much more depends on the machine.
+func (b *bench) queryShare(ctx context.Context) (share time.Duration, err error) {
+	err = b.unprotected(ctx, "measuring queries side by side", func(c *client) error {
+		b.openConnections(ctx, c)
+		if _, err := b.single(ctx, c); err != nil { // which reads the table into memory
+			return err
+		}
+		n := b.opts.pods * b.opts.pool
+		start := time.Now()
+		hot, _ := generator{client: c, maxInFlight: maxInFlight}.send(ctx, nil, start, herd(0, n, b.opts.pods, b.page))
+		for _, r := range hot {
+			if r.Outcome != report.Loaded {
+				return fmt.Errorf("%d queries side by side: one was answered %q: %s", n, r.Outcome, r.Error)
+			}
+		}
+		share = time.Since(start) / time.Duration(n)
+		return ctx.Err()
+	})
+	return share, err
+}
+
+// unprotected lends measure a client of processes without any protection.
+func (b *bench) unprotected(ctx context.Context, what string, measure func(*client) error) (err error) {
+	b.out.say("%s", what)
 	f, err := b.startFleet(ctx, "off", b.opts.pods)
 	if err != nil {
-		return 0, err
+		return err
 	}
-	defer f.stop() //nolint:errcheck // only ever asked to stop while idle; a left-over process would fail the next step
-	c := newClient(f.addresses, time.Minute)
+	defer func() { err = errors.Join(err, f.stop()) }()
+	c := newClient(f.addresses, drainWithin)
 	defer c.close()
-	b.openConnections(ctx, c)
-	var ms []float64
-	for len(ms) < 9 {
-		more, err := b.single(ctx, c)
-		if err != nil {
-			return 0, err
-		}
-		ms = append(ms, more...)
-	}
-	return time.Duration(slices.Min(ms) * float64(time.Millisecond)), nil
+	return measure(c)
 }
 
 // A mix is how many requests a second arrive for the page and for other pages.
 type mix struct {
 	hot, other float64
 	window     time.Duration // from the expiry until the first query of the crowd has ended
-	single     time.Duration
+	share      time.Duration // of the database's time for a query
 }
 
 // newMix chooses rates at which an unprotected site loses about lostTarget responses.
 //
-// The database does 1/q queries a second, q being a single query that has it for itself; n queries at once get
-// an n-th each. After the expiry every arrival (h a second) starts one, until the P connections of the pools
-// are taken. The first query is done, and the page in the cache again, at the time W when it has got its share:
+// The database does 1/q queries a second; n queries at once get an n-th each. After the expiry every arrival (h a
+// second) starts one, until the P connections of the pools are taken. The first query is done, and the page in the
+// cache again, at the time W when it has got its share:
 //
 //	∫ dt / (q·n(t)) = 1   with n(t) = 1 until 1/h, then h·t, and P from P/h on
 //	W = P/h + P·q − (1 + ln P)·P/h
@@ -95,8 +108,8 @@ type mix struct {
 // patience nearly all are lost; h is chosen for 80 % of the target. Other pages need a connection as well, and the
 // queue of the misses lasts for h·W·q, longer than the run: all their visitors are lost who come after the pools
 // are full (P/h) and give up before the end. Their rate is chosen for the other 20 %.
-func newMix(single time.Duration, connections int, timeout, duration time.Duration) mix {
-	q, p := single.Seconds(), float64(connections)
+func newMix(share time.Duration, connections int, timeout, duration time.Duration) mix {
+	q, p := share.Seconds(), float64(connections)
 	// h·W = P + h·P·q − (1 + ln P)·P, solved for h.
 	hot := ((1-unrelatedShare)*lostTarget + p*math.Log(p)) / (p * q)
 	window := (p + hot*p*q - (1+math.Log(p))*p) / hot
@@ -105,12 +118,12 @@ func newMix(single time.Duration, connections int, timeout, duration time.Durati
 		hot:    hot,
 		other:  unrelatedShare * lostTarget / max(starving, timeout.Seconds()),
 		window: time.Duration(window * float64(time.Second)),
-		single: single,
+		share:  share,
 	}
 }
 
 func (m mix) facts(o options) []report.Fact {
-	how := fmt.Sprintf("a single query takes q = %v (the least of several), the pools have P = %d connections; the first query of the crowd ends W = P·q − P·ln P / h after the expiry", m.single.Round(time.Millisecond), o.pods*o.pool)
+	how := fmt.Sprintf("side by side in full pools a query takes the database q = %v, the pools have P = %d connections; the first query of the crowd ends W = P·q − P·ln P / h after the expiry", m.share.Round(time.Millisecond), o.pods*o.pool)
 	if o.rate > 0 {
 		how = "given by -rate"
 	}
