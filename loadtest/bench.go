@@ -83,7 +83,7 @@ func (b *bench) startServers(ctx context.Context) (err error) {
 		return err
 	}
 	b.onClose(b.sessions.Stop)
-	return errors.Join(yieldToGenerator(b.postgres.PID()), yieldToGenerator(b.redis.PID()), yieldToGenerator(b.sessions.PID()))
+	return errors.Join(placeDatabase(b.postgres.PID()), placeSite(b.redis.PID()), placeSite(b.sessions.PID()))
 }
 
 func (b *bench) fill(ctx context.Context) error {

@@ -32,7 +32,7 @@ func (e *expiry) name() string {
 
 // pageKeys returns the two entries of the page.
 func (b *bench) pageKeys(ctx context.Context) ([]string, error) {
-	keys, err := b.keys(ctx)
+	keys, err := b.keys(ctx, ofPage)
 	if err == nil && len(keys) != 2 {
 		err = fmt.Errorf("want the page's counts and list in Redis, found %d keys: %v", len(keys), keys)
 	}

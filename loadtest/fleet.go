@@ -88,7 +88,7 @@ func (f *fleet) start(b *bench, program string, env []string, strategy string, n
 	}
 	f.processes = append(f.processes, process)
 	f.addresses = append(f.addresses, net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
-	return yieldToGenerator(process.PID())
+	return placeSite(process.PID())
 }
 
 func (f *fleet) awaitReady(ctx context.Context, i int) error {

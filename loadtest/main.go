@@ -86,7 +86,7 @@ func run(ctx context.Context, opts options, out progress) (report.Report, error)
 		return report.Report{}, err
 	}
 	defer b.close()
-	defer raiseGenerator()()
+	defer placeGenerator()()
 
 	result := report.Report{Created: time.Now().Truncate(time.Second), Command: opts.commandLine(), Environment: b.environment(ctx)}
 	for _, s := range opts.scenarios {

@@ -48,7 +48,7 @@ func redisDown(ctx context.Context, b *bench, o options) (report.Scenario, error
 			if err := b.redis.Restart(ctx); err != nil {
 				return err
 			}
-			return yieldToGenerator(b.redis.PID())
+			return placeSite(b.redis.PID())
 		}},
 	})
 }

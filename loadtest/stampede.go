@@ -58,7 +58,7 @@ func method(o options, particular ...string) []string {
 		fmt.Sprintf("Every repeat has fresh processes, whose connections are opened first, and an empty Redis. There are %d repeats, and the order of the strategies rotates.", o.repeats),
 	}, particular, []string{
 		"Arrivals do not wait for answers. Latency counts from the moment at which a request was due, and a time-out counts as the time waited. Each request under way has a connection of its own; bodies are read to the end; no gzip is asked for, to keep the generator cheap.",
-		fmt.Sprintf("All servers run at niceness %d, and the generator's session at %d where Linux allows it: visitors bring their own processors, so the generator must not queue for the servers' one.", serverNice, generatorNice),
+		"The generator goes before the site and Redis, and these before PostgreSQL, when they want the processor (niceness of processes, and of sessions where Linux allows it): visitors bring their own processors, and a database under load has its own, so nobody else may queue for its one.",
 		"Queries are counted twice: by the processes when they send them (db_queries_started_total), and by PostgreSQL when they end (pg_stat_statements). Running ones are looked at every 25 ms (pg_stat_activity), pools every 100 ms.",
 		"The unprotected strategies neither cancel nor bound a query. A run ends when nobody waits for a connection any more and no query for the page runs.",
 	})
