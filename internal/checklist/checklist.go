@@ -2,7 +2,7 @@
 // in the site's own answers and metrics, in what lies in its Redis, and in the settings of its servers.
 //
 // The questions come from models.Policies. Reading order: checklist.go (the rows), visit.go (what the site answers),
-// stored.go (what lies in Redis), servers.go (settings and metrics).
+// stored.go (what lies in Redis), windows.go (what is remembered of visitors), servers.go (settings and metrics).
 package checklist
 
 import (
@@ -49,6 +49,7 @@ func Run(ctx context.Context, t Target) ([]Row, error) {
 		}
 		rows = append(rows, prefixRows(p, v, stored)...)
 	}
+	rows = append(rows, windowRows(ctx, t)...)
 	rows = append(rows, serverRows(ctx, t)...)
 	return append(rows, metricRows(v.metrics)...), nil
 }
