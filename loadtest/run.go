@@ -27,7 +27,7 @@ type load struct {
 	until       time.Duration     // other pages are asked for at least that long
 	connections int               // opened ahead for each process
 	copies      copies
-	control     iter.Seq[arrival] // sent once before, while the copy is fresh, to know what a hit takes; may be nil
+	control     iter.Seq[arrival] // sent once before, while the copy is fresh; may be nil
 	counted     string            // the kind of query that is counted; "" means the counts of listing pages
 	acts        []act             // in order of time
 }
@@ -109,7 +109,7 @@ func (t *trial) prepare(ctx context.Context, l load) (err error) {
 			return err
 		}
 	}
-	if l.control != nil && servesStale(t.strategy) {
+	if l.control != nil && t.strategy != "off" {
 		if err := t.hit(ctx, l); err != nil {
 			return err
 		}
@@ -135,7 +135,9 @@ func (t *trial) prepare(ctx context.Context, l load) (err error) {
 	return nil
 }
 
-// hit sends the control. Like the herd, it meets no copies in the processes' own memory.
+// hit sends the control, to know what a hit takes. Like the herd, it meets no copies in the processes' own memory. It is
+// also what makes the processes those of a site that has visitors: one that has just started gets the memory for each
+// answer under way from the kernel, page fault by page fault, which is not what a herd is about.
 func (t *trial) hit(ctx context.Context, l load) error {
 	if err := sleepUntil(ctx, time.Now().Add(localCopies)); err != nil {
 		return err
