@@ -83,7 +83,7 @@ func ttl(s cache.Strategy, soft, hard, local, negative time.Duration) cache.Poli
 const (
 	citiesSchema    = 1
 	listSchema      = 1
-	facetsSchema    = 1
+	facetsSchema    = 2
 	apartmentSchema = 1
 	homeSchema      = 1
 	flagsSchema     = 1

@@ -33,7 +33,12 @@ type Filter struct {
 	Districts          []string // slugs; any of them
 	Rooms              []int    // 0 is a studio, MaxRooms means that many or more; any of them
 	PriceMin, PriceMax int64    // whole units of the city's currency
+	PerM2Max           int64    // the same, per m²
 	AreaMin, AreaMax   int      // m²
+	FloorMin, FloorMax int      // 1 is the ground floor
+	MetroMax           int      // minutes' walk to the nearest station
+	YearMin, YearMax   int      // in which the building was built
+	Amenities          []string // slugs, in the order of AllAmenities; all of them
 	Sort               Sort
 	Page               int // 1 … MaxPages
 }
@@ -70,8 +75,17 @@ func (f Filter) encode(orderAndPage bool) string {
 	}
 	addNumber("price_min", f.PriceMin)
 	addNumber("price_max", f.PriceMax)
+	addNumber("ppm2_max", f.PerM2Max)
 	addNumber("area_min", int64(f.AreaMin))
 	addNumber("area_max", int64(f.AreaMax))
+	addNumber("floor_min", int64(f.FloorMin))
+	addNumber("floor_max", int64(f.FloorMax))
+	addNumber("metro_max", int64(f.MetroMax))
+	addNumber("year_min", int64(f.YearMin))
+	addNumber("year_max", int64(f.YearMax))
+	for _, slug := range f.Amenities {
+		add("amenities", slug)
+	}
 	if orderAndPage && f.Sort != Newest {
 		add("sort", string(f.Sort))
 	}

@@ -19,13 +19,17 @@ type home struct {
 	Price      int64
 	PerM2      int64
 	Area       float64
+	Floor      int
+	Metro      int
+	Year       int
+	Amenities  int
 	Listed     int64 // microseconds
 }
 
 func naiveList(homes []home, city models.City, f models.Filter) []home {
 	var found []home
 	for _, h := range homes {
-		if h.CityID == city.ID && inDistrict(h, city, f) && inRooms(h, f) && inPrice(h, f) && inArea(h, f) {
+		if h.CityID == city.ID && inDistrict(h, city, f) && inRooms(h, f) && inPrice(h, f) && inWalk(h, f) && inRest(h, f) {
 			found = append(found, h)
 		}
 	}
@@ -47,27 +51,35 @@ func naiveList(homes []home, city models.City, f models.Filter) []home {
 }
 
 func naiveFacets(homes []home, city models.City, f models.Filter) models.Facets {
-	want := models.Facets{Districts: map[int16]int{}, ByDistrict: map[int16]models.Percentiles{}}
+	want := models.Facets{Districts: map[int16]int{}, Amenities: make([]int, len(models.AllAmenities)), ByDistrict: map[int16]models.Percentiles{}}
 	for _, d := range city.Districts {
 		want.Districts[d.ID] = 0
 	}
 	perM2 := map[int16][]int64{}
 	var all []int64
 	for _, h := range homes {
-		if h.CityID != city.ID || !inArea(h, f) {
+		if h.CityID != city.ID || !inRest(h, f) {
 			continue
 		}
-		d, r, p := inDistrict(h, city, f), inRooms(h, f), inPrice(h, f)
-		if r && p {
+		d, r, p, w := inDistrict(h, city, f), inRooms(h, f), inPrice(h, f), inWalk(h, f)
+		if r && p && w {
 			want.Districts[h.DistrictID]++
 		}
-		if d && p {
+		if d && p && w {
 			want.Rooms[h.Rooms]++
 		}
-		if d && r {
+		if d && r && w {
 			want.Prices[min(h.Price/city.PriceStep, models.PriceBuckets-1)]++
 		}
-		if d && r && p {
+		for i, minutes := range models.MetroWalks {
+			if d && r && p && h.Metro <= minutes {
+				want.Walks[i]++
+			}
+		}
+		if d && r && p && w {
+			for i := range models.AllAmenities {
+				want.Amenities[i] += h.Amenities >> i & 1
+			}
 			want.Total++
 			all = append(all, h.PerM2)
 			perM2[h.DistrictID] = append(perM2[h.DistrictID], h.PerM2)
@@ -107,6 +119,17 @@ func inPrice(h home, f models.Filter) bool {
 	return (f.PriceMin == 0 || h.Price >= f.PriceMin) && (f.PriceMax == 0 || h.Price <= f.PriceMax)
 }
 
-func inArea(h home, f models.Filter) bool {
-	return (f.AreaMin == 0 || h.Area >= float64(f.AreaMin)) && (f.AreaMax == 0 || h.Area <= float64(f.AreaMax))
+func inWalk(h home, f models.Filter) bool { return f.MetroMax == 0 || h.Metro <= f.MetroMax }
+
+// inRest is every filter without counts of its own.
+func inRest(h home, f models.Filter) bool {
+	for i, slug := range models.AllAmenities {
+		if slices.Contains(f.Amenities, slug) && h.Amenities>>i&1 == 0 {
+			return false
+		}
+	}
+	return (f.PerM2Max == 0 || h.PerM2 <= f.PerM2Max) &&
+		(f.AreaMin == 0 || h.Area >= float64(f.AreaMin)) && (f.AreaMax == 0 || h.Area <= float64(f.AreaMax)) &&
+		(f.FloorMin == 0 || h.Floor >= f.FloorMin) && (f.FloorMax == 0 || h.Floor <= f.FloorMax) &&
+		(f.YearMin == 0 || h.Year >= f.YearMin) && (f.YearMax == 0 || h.Year <= f.YearMax)
 }

@@ -14,10 +14,13 @@ import (
 	"unicode/utf8"
 )
 
-// Limits of what may be typed. Both are far above any home on offer.
+// Limits of what may be typed. All are far above any home on offer.
 const (
 	maxPrice = 1_000_000_000_000
 	maxArea  = 100_000
+	maxFloor = 200
+	maxWalk  = 180
+	maxYear  = 2100
 )
 
 // An InputError is something a visitor can correct. Reason is a sentence to show.
@@ -39,21 +42,34 @@ func ParseFilter(q url.Values, city City) (Filter, error) {
 		Rooms:     p.rooms(q["rooms"]),
 		PriceMin:  p.number(q, "price_min", maxPrice),
 		PriceMax:  p.number(q, "price_max", maxPrice),
+		PerM2Max:  p.number(q, "ppm2_max", maxPrice),
 		AreaMin:   int(p.number(q, "area_min", maxArea)),
 		AreaMax:   int(p.number(q, "area_max", maxArea)),
+		FloorMin:  int(p.number(q, "floor_min", maxFloor)),
+		FloorMax:  int(p.number(q, "floor_max", maxFloor)),
+		MetroMax:  int(p.number(q, "metro_max", maxWalk)),
+		YearMin:   int(p.number(q, "year_min", maxYear)),
+		YearMax:   int(p.number(q, "year_max", maxYear)),
+		Amenities: p.amenities(q["amenities"]),
 		Sort:      p.sort(last(q["sort"])),
 		Page:      p.page(last(q["page"])),
 	}
 	if p.err != nil {
 		return Filter{}, p.err
 	}
-	if f.PriceMax > 0 && f.PriceMin > f.PriceMax {
-		f.PriceMin, f.PriceMax = f.PriceMax, f.PriceMin
-	}
-	if f.AreaMax > 0 && f.AreaMin > f.AreaMax {
-		f.AreaMin, f.AreaMax = f.AreaMax, f.AreaMin
-	}
+	f.PriceMin, f.PriceMax = forwards(f.PriceMin, f.PriceMax)
+	f.AreaMin, f.AreaMax = forwards(f.AreaMin, f.AreaMax)
+	f.FloorMin, f.FloorMax = forwards(f.FloorMin, f.FloorMax)
+	f.YearMin, f.YearMax = forwards(f.YearMin, f.YearMax)
 	return f, nil
+}
+
+// forwards turns a range round that is given backwards. 0 means no bound.
+func forwards[N int | int64](low, high N) (N, N) {
+	if high > 0 && low > high {
+		return high, low
+	}
+	return low, high
 }
 
 // A parser keeps the first error, so that ParseFilter reads as a list of the parameters.
@@ -95,6 +111,21 @@ func (p *parser) rooms(values []string) []int {
 	}
 	slices.Sort(rooms)
 	return slices.Compact(rooms)
+}
+
+func (p *parser) amenities(values []string) []string {
+	var bits int
+	for _, v := range values {
+		if v == "" {
+			continue
+		}
+		bit, err := amenityBits([]string{strings.ToLower(v)})
+		if err != nil {
+			p.fail("amenities", v, "There is no such amenity to choose.")
+		}
+		bits |= bit
+	}
+	return amenities(bits)
 }
 
 func (p *parser) number(q url.Values, field string, limit int64) int64 {

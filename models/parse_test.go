@@ -82,14 +82,33 @@ func TestParseFilter(t *testing.T) {
 		{"price_min=20&price_max=0", "price_min=20"},
 		{"area_min=60&area_max=40", "area_min=40&area_max=60"},
 		{"price_min=1000000000001", refused},
+		{"area_max=100000", "area_max=100000"},
 		{"area_max=100001", refused},
+		{"ppm2_max=1000000000001", refused},
+		{"floor_min=9&floor_max=2", "floor_min=2&floor_max=9"},
+		{"floor_max=201", refused},
+		{"metro_max=181", refused},
+		{"metro_min=5", ""},
+		{"year_min=2000&year_max=1950", "year_min=1950&year_max=2000"},
+		{"year_max=2101", refused},
 
+		{"amenities=", ""},
+		{"amenities=lift", "amenities=lift"},
+		{"amenities=Lift&amenities=balcony&amenities=lift", "amenities=balcony&amenities=lift"},
+		{"amenities=lift,balcony", refused},
+		{"amenities=helipad", refused},
+		{"amenities=lift&amenities=1", refused},
+		{"amenities=" + long, refused},
+
+		{"amenities=pets&year_max=2020&year_min=1960&metro_max=10&floor_max=9&floor_min=2&ppm2_max=400000&area_min=30",
+			"ppm2_max=400000&area_min=30&floor_min=2&floor_max=9&metro_max=10&year_min=1960&year_max=2020&amenities=pets"},
 		{"page=3&sort=ppm2&area_max=90&area_min=30&price_max=9&price_min=1&rooms=1&district=sokol",
 			"district=sokol&rooms=1&price_min=1&price_max=9&area_min=30&area_max=90&sort=ppm2&page=3"},
 	}
-	for _, field := range []string{"price_min", "price_max", "area_min", "area_max"} {
+	for _, field := range []string{"price_min", "price_max", "area_min", "area_max",
+		"ppm2_max", "floor_min", "floor_max", "metro_max", "year_min", "year_max"} {
 		for value, want := range map[string]string{
-			"": "", "0": "", "000": "", "1": "=1", "00042": "=42", "100000": "=100000",
+			"": "", "0": "", "000": "", "1": "=1", "00042": "=42",
 			"-1": refused, "%2B5": refused, "+5": refused, "5+": refused, "5+000": refused, "1.5": refused, "1e5": refused,
 			"0x10": refused, "1_000": refused, "1%2C000": refused, "ten": refused, "NaN": refused, "Inf": refused, "%D9%A5": refused, "%00": refused,
 			long: refused,
@@ -138,6 +157,7 @@ func TestFacetsIDIgnoresOrderAndPage(t *testing.T) {
 func FuzzParseFilter(f *testing.F) {
 	f.Add("district=arbat&rooms=2&rooms=1&price_min=9&price_max=1&sort=ppm2&page=3", uint64(1))
 	f.Add("area_min=007&area_max=&district=SOKOL&district=sokol&page=999", uint64(2))
+	f.Add("amenities=pets&amenities=Balcony&amenities=pets&metro_max=10&year_min=2020&year_max=1990&floor_min=2&ppm2_max=9", uint64(4))
 	f.Add("rooms=%D9%A2&price_min=1e5", uint64(3))
 	alphabet := regexp.MustCompile(`^[a-z0-9&=_,.-]*$`)
 
@@ -174,7 +194,7 @@ func scramble(q url.Values, seed uint64) url.Values {
 	for name, values := range q {
 		out[name] = slices.Clone(values)
 	}
-	for _, name := range []string{"district", "rooms"} {
+	for _, name := range []string{"district", "rooms", "amenities"} {
 		for _, v := range q[name] {
 			out[name] = append(out[name], strings.ToUpper(v))
 		}

@@ -83,6 +83,7 @@ func TestEachCountIsTheTotalAfterClickingIt(t *testing.T) {
 		{},
 		{Districts: []string{city.Districts[3].Slug}, Rooms: []int{1, 2}},
 		{Rooms: []int{2}, PriceMin: 4 * city.PriceStep, PriceMax: 9*city.PriceStep - 1, AreaMin: 40},
+		{MetroMax: 10, YearMin: 1960, FloorMin: 2, Amenities: []string{"balcony", "lift"}},
 	} {
 		shown, err := store.Facets(t.Context(), city, f)
 		if err != nil {
@@ -107,6 +108,18 @@ func TestEachCountIsTheTotalAfterClickingIt(t *testing.T) {
 			g := f
 			g.Rooms = []int{n}
 			click(fmt.Sprint(n, " rooms"), count, g)
+		}
+		for i, count := range shown.Walks {
+			g := f
+			g.MetroMax = models.MetroWalks[i]
+			click(fmt.Sprint(g.MetroMax, " minutes"), count, g)
+		}
+		for i, count := range shown.Amenities { // one more of them, not instead of them
+			if slug := models.AllAmenities[i]; !slices.Contains(f.Amenities, slug) {
+				g := f
+				g.Amenities = append(slices.Clone(f.Amenities), slug)
+				click(slug, count, g)
+			}
 		}
 		for i, count := range shown.Prices {
 			g := f
@@ -195,7 +208,7 @@ func seededStore(t *testing.T, rows int) (*models.Store, []home) {
 	defer conn.Close(t.Context())
 	found, err := conn.Query(t.Context(), `
 		SELECT id, city_id, district_id, rooms, price, round(price / area)::bigint AS per_m2, area::float8 AS area,
-		       (extract(epoch FROM listed_at) * 1000000)::bigint AS listed
+		       floor, metro_minutes AS metro, year_built AS year, amenities, (extract(epoch FROM listed_at) * 1000000)::bigint AS listed
 		FROM apartments WHERE status <> 'withdrawn'`)
 	if err != nil {
 		t.Fatal(err)
@@ -227,6 +240,21 @@ func drawFilter(t *rapid.T, city models.City) models.Filter {
 	f.PriceMin, f.PriceMax = price.Draw(t, "min"), price.Draw(t, "max")
 	area := rapid.OneOf(rapid.Just(0), rapid.IntRange(1, 150))
 	f.AreaMin, f.AreaMax = area.Draw(t, "min"), area.Draw(t, "max")
+	seldom := func(low, high int, name string) int { // a filter more or less leaves homes to count
+		if rapid.IntRange(0, 2).Draw(t, "any "+name) > 0 {
+			return 0
+		}
+		return rapid.IntRange(low, high).Draw(t, name)
+	}
+	f.PerM2Max = int64(seldom(1, 600, "per m²")) * 1000
+	f.FloorMin, f.FloorMax = seldom(1, 12, "lowest floor"), seldom(3, 30, "highest floor")
+	f.MetroMax = seldom(2, 22, "walk")
+	f.YearMin, f.YearMax = seldom(1900, 2020, "oldest"), seldom(1950, 2026, "newest")
+	for _, slug := range models.AllAmenities {
+		if seldom(0, 1, slug) == 1 {
+			f.Amenities = append(f.Amenities, slug)
+		}
+	}
 	f.Sort = rapid.SampledFrom(models.Sorts).Draw(t, "sort")
 	return f
 }
