@@ -32,7 +32,7 @@ func TestMethods(t *testing.T) {
 // HEAD has the headers of GET, and no body.
 func TestHead(t *testing.T) {
 	s := newSite(t)
-	for _, path := range []string{"/", "/moscow", "/moscow?rooms=x", "/atlantis", "/healthz", "/art/facade/12-9-3.svg"} {
+	for _, path := range []string{"/", "/moscow", "/moscow?rooms=x", "/atlantis", "/healthz", "/art/facade/12-9-3-1975.svg"} {
 		get, head := s.get(t, path), s.do(t, http.MethodHead, path)
 		if head.StatusCode != get.StatusCode || head.body != "" {
 			t.Errorf("HEAD %s: status %d and %d bytes, want %d and none", path, head.StatusCode, len(head.body), get.StatusCode)

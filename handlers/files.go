@@ -24,27 +24,25 @@ const forever = "public, max-age=31536000, immutable"
 func (s *site) facade(c echo.Context) error {
 	var f templates.Facade
 	name := c.Param("name")
-	if _, err := fmt.Sscanf(name, "%d-%d-%d.svg", &f.Building, &f.Floors, &f.District); err != nil ||
-		name != facadeName(f) || !within(f.Building, math.MaxInt32) || !within(f.Floors, 200) || !within(f.District, math.MaxInt16) {
+	if _, err := fmt.Sscanf(name, "%d-%d-%d-%d.svg", &f.Building, &f.Floors, &f.District, &f.Year); err != nil || name != facadeName(f) ||
+		!within(f.Building, math.MaxInt32) || !within(f.Floors, 200) || !within(f.District, math.MaxInt16) || !within(f.Year, 9999) {
 		return models.ErrNotFound
 	}
 	return s.sendDrawing(c, f.Draw())
 }
 
 func facadeName(f templates.Facade) string {
-	return fmt.Sprintf("%d-%d-%d.svg", f.Building, f.Floors, f.District)
+	return fmt.Sprintf("%d-%d-%d-%d.svg", f.Building, f.Floors, f.District, f.Year)
 }
 
+// skyline draws a city. Any name in the form of a slug has one, known or not.
 func (s *site) skyline(c echo.Context) error {
-	var city int
-	name := c.Param("name")
-	if _, err := fmt.Sscanf(name, "%d.svg", &city); err != nil || name != skylineName(city) || !within(city, math.MaxInt16) {
+	city, ok := strings.CutSuffix(c.Param("name"), ".svg")
+	if !ok || len(city) > 40 || strings.Trim(city, "abcdefghijklmnopqrstuvwxyz0123456789-") != "" {
 		return models.ErrNotFound
 	}
 	return s.sendDrawing(c, templates.DrawSkyline(city))
 }
-
-func skylineName(city int) string { return fmt.Sprintf("%d.svg", city) }
 
 func within(n, limit int) bool { return 0 <= n && n <= limit }
 

@@ -28,7 +28,7 @@ func homeView(cities []models.City, home models.Home, now time.Time) templates.H
 		byID[city.ID] = city
 		view.Cities = append(view.Cities, templates.CityTile{
 			URL:     "/" + city.Slug,
-			Picture: "/art/skyline/" + skylineName(int(city.ID)) + "?v=" + templates.DrawingVersion,
+			Picture: "/art/skyline/" + city.Slug + ".svg?v=" + templates.DrawingVersion,
 			Name:    city.Name.EN,
 			Homes:   count(home.Homes[city.ID], "home", "homes"),
 		})
@@ -99,5 +99,7 @@ func pictureURL(c *models.Card) string {
 	b = strconv.AppendInt(b, int64(c.Floors), 10)
 	b = append(b, '-')
 	b = strconv.AppendInt(b, int64(c.DistrictID), 10)
+	b = append(b, '-')
+	b = strconv.AppendInt(b, int64(c.YearBuilt), 10)
 	return string(append(b, ".svg?v="+templates.DrawingVersion...))
 }

@@ -1,181 +1,231 @@
-// Drawings: the facades and skylines of the site, as SVG made from numbers.
+// Drawings: the pictures of the site, as SVG made from numbers. This file is the paper and the pens.
 //
-// A drawing is a pure function of the numbers in its URL, so it needs no database and may be cached for ever. It is an
-// image of its own rather than markup in the page because 24 facades would make up most of a listing's bytes.
+// A drawing is a pure function of what its URL holds, so it needs no database and may be cached for ever. It is an image of
+// its own rather than markup in the page because 24 facades would make up most of a listing's bytes.
+//
+// By night, that is where the visitor's system is set to dark, the same shapes get other colours: a style sheet inside the
+// image overrides its fills. It is blocked where an image is opened as a page, because the site's policy forbids inline
+// styles; then it is day.
 
 package templates
 
 import (
-	"fmt"
+	"bytes"
+	"math"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 )
 
 // DrawingVersion is part of every drawing's URL. Raise it when the drawings change.
-const DrawingVersion = "1"
+const DrawingVersion = "2"
 
-// A Facade describes one building. Equal facades give equal drawings.
-type Facade struct {
-	Building int // chooses the architecture
-	Floors   int // above the ground
-	District int // chooses the colours
+// A colour is 0xRRGGBB.
+type colour uint32
+
+// mixed returns c with a share of other in it.
+func (c colour) mixed(other colour, share float64) colour {
+	var mix colour
+	for shift := 0; shift <= 16; shift += 8 {
+		a, b := float64(c>>shift&0xff), float64(other>>shift&0xff)
+		mix |= colour(a+(b-a)*share) << shift
+	}
+	return mix
 }
 
-// A palette holds the colours of one district.
-type palette struct{ sky, haze, wall, trim, roof string }
+func (c colour) darker(share float64) colour  { return c.mixed(0x20242c, share) }
+func (c colour) lighter(share float64) colour { return c.mixed(0xffffff, share) }
 
-var palettes = [...]palette{
-	{"#cfe3ee", "#b9d2e0", "#d9826a", "#f6e9dc", "#7d4436"},
-	{"#f3dfc6", "#e6caa8", "#6f8f86", "#f0efe4", "#3f5a54"},
-	{"#d8e6d2", "#bfd3b8", "#e3bd7c", "#fff6e3", "#8a6433"},
-	{"#e2dcee", "#cbc2dd", "#a9788f", "#f7ebf0", "#5f3d50"},
-	{"#d2e7e8", "#b4d3d5", "#e9e2d4", "#ffffff", "#9b5a43"},
-	{"#f2d9d0", "#e2bfb3", "#5f7fa3", "#eaf0f6", "#35506f"},
-	{"#dfe5ea", "#c6d0d8", "#b4634d", "#f2d9c8", "#513029"},
-	{"#e9e6cf", "#d6d1ae", "#8aa08f", "#f8f4e4", "#4d5f52"},
+func (c colour) appendTo(b []byte) []byte {
+	const digits = "0123456789abcdef"
+	b = append(b, '#')
+	for shift := 20; shift >= 0; shift -= 4 {
+		b = append(b, digits[c>>shift&0xf])
+	}
+	return b
 }
 
+// Glass, which looks dark by day; behind some of it somebody has a light on at night.
 const (
-	glass = "#41566b" // a window by day
-	lit   = "#ffd78a" // a window with somebody at home
+	glass colour = 0x4f667c
+	home  colour = 0x5d748a
+	shine colour = 0x8fa9bd // the sky in a window
+	night colour = 0x0c1524
 )
 
-// Draw returns the facade as an SVG of 400 × 300.
-func (f Facade) Draw() []byte {
-	d := draw(400, 300, uint64(f.Building), palettes[f.District%len(palettes)])
-	d.streetBehind(225)
-
-	rows := min(max(f.Floors, 2), 14)
-	storey := min(36, 216/(rows+1))
-	columns := 4 + d.rnd.IntN(3)
-	width := min(330, max(columns*(storey+10), 120)+d.rnd.IntN(40))
-	left := (400 - width) / 2
-	top := 268 - (rows+1)*storey
-
-	d.rect(d.colours.wall, left, top, width, 268-top)
-	switch roof := d.rnd.IntN(3); {
-	case roof == 0 && rows <= 7: // a pitched roof
-		d.path(d.colours.roof, fmt.Sprintf("M%d %dL%d %dh%dL%d %dz", left-8, top, left+18, top-24, width-36, left+width+8, top))
-	case roof == 1: // a cornice with a parapet
-		d.rect(d.colours.roof, left-6, top-8, width+12, 8)
-		d.rect(d.colours.trim, left-3, top, width+6, 4)
-	default: // a flat roof with the lift's machine room
-		d.rect(d.colours.roof, left-2, top-5, width+4, 5)
-		d.rect(d.colours.roof, left+width/3, top-19, 46, 14)
+// atNight returns what becomes of a colour in the dark.
+func (c colour) atNight() colour {
+	switch c {
+	case glass:
+		return 0x1b2736
+	case home:
+		return 0xffcf7d
+	case shine:
+		return 0x33465a
 	}
-	d.windows(left, top+storey/4, width, storey, rows, columns)
-	d.groundFloor(left, 268-storey, width, storey)
-	d.rect("#8d9096", 0, 268, 400, 32)
-	d.rect("#a5a8ad", 0, 268, 400, 7)
-	d.tree(left/2-4+d.rnd.IntN(10), 272)
-	d.tree(400-left/2-8+d.rnd.IntN(10), 272)
-	return d.end()
-}
-
-// DrawSkyline returns the silhouette of a city, an SVG of 400 × 200.
-func DrawSkyline(city int) []byte {
-	d := draw(400, 200, uint64(city)+1_000_003, palettes[(city*3+1)%len(palettes)])
-	d.streetBehind(160)
-	for x := -10; x < 400; {
-		width, height := 34+d.rnd.IntN(34), 50+d.rnd.IntN(86)
-		wall := [...]string{d.colours.wall, d.colours.roof, d.colours.trim}[d.rnd.IntN(3)]
-		d.rect(wall, x, 186-height, width, height)
-		d.windows(x, 186-height+8, width, 18, (height-14)/18, width/16)
-		x += width + d.rnd.IntN(6)
-	}
-	d.rect("#8d9096", 0, 186, 400, 14)
-	return d.end()
+	return c.mixed(night, .58)
 }
 
 // A drawing is an SVG under way.
 type drawing struct {
-	b       []byte
-	rnd     *rand.Rand
-	width   int
-	colours palette
+	b      []byte
+	rnd    *rand.Rand
+	width  float64
+	height float64
+	used   []toned
 }
 
-func draw(width, height int, seed uint64, colours palette) *drawing {
-	d := &drawing{b: make([]byte, 0, 4096), rnd: rand.New(rand.NewPCG(seed, 7)), width: width, colours: colours}
-	d.b = fmt.Appendf(d.b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%d" height="%d">`, width, height, width, height)
-	d.rect(colours.sky, 0, 0, width, height)
+// A toned is a colour in use and what becomes of it at night.
+type toned struct{ day, night colour }
+
+func draw(width, height float64, seed uint64) *drawing {
+	d := &drawing{b: make([]byte, 0, 8192), rnd: rand.New(rand.NewPCG(seed, 7)), width: width, height: height}
+	d.b = append(d.b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 `...)
+	d.b = append(appendNumber(append(appendNumber(d.b, width), ' '), height), `" width="`...)
+	d.b = append(appendNumber(append(appendNumber(d.b, width), `" height="`...), height), `">`...)
 	return d
 }
 
-func (d *drawing) end() []byte { return append(d.b, "</svg>"...) }
-
-// streetBehind draws the far houses, up to the given ground line.
-func (d *drawing) streetBehind(ground int) {
-	var far []byte
-	for x := 0; x < d.width; {
-		w, h := 36+d.rnd.IntN(48), 40+d.rnd.IntN(70)
-		far = fmt.Appendf(far, "M%d %dv-%dh%dv%dz", x, ground+50, h+50, w, h+50)
-		x += w
-	}
-	d.path(d.colours.haze, string(far))
-}
-
-// windows draws a grid of windows, some of them lit, some with a balcony.
-func (d *drawing) windows(left, top, width, storey, rows, columns int) {
-	cell := width / max(columns, 1)
-	w, h := cell*11/20, storey*13/20
-	balconies := storey > 12 && d.rnd.IntN(2) == 0
-	var dark, bright, rails []byte
-	for row := range rows {
-		for column := range columns {
-			x, y := left+column*cell+(cell-w)/2+(width-columns*cell)/2, top+row*storey
-			pane := &dark
-			if d.rnd.IntN(5) == 0 {
-				pane = &bright
+// end closes the drawing, with what becomes of its colours at night.
+func (d *drawing) end() []byte {
+	d.b = append(d.b, "<style>@media(prefers-color-scheme:dark){"...)
+	for _, c := range d.used {
+		for _, attribute := range [...]string{"fill", "stroke"} {
+			day := c.day.appendTo(append([]byte(attribute), `="`...))
+			if !bytes.Contains(d.b, day) {
+				continue
 			}
-			*pane = box(*pane, x, y, w, h)
-			if balconies && row > 0 && (column == 0 || column == columns-1) {
-				rails = box(rails, x-4, y+h*2/3, w+8, h/3+1)
-			}
+			d.b = append(append(append(d.b, '['), day...), `"]{`...)
+			d.b = append(c.night.appendTo(append(append(d.b, attribute...), ':')), '}')
 		}
 	}
-	d.path(glass, string(dark))
-	d.path(lit, string(bright))
-	d.path(d.colours.trim, string(rails))
+	return append(d.b, "}</style></svg>"...)
 }
 
-// groundFloor draws the entrance between two shop windows.
-func (d *drawing) groundFloor(left, top, width, height int) {
-	d.rect(d.colours.trim, left, top, width, 3)
-	shop := width/2 - 34
-	d.rect(glass, left+12, top+height/4, shop, height/2)
-	d.rect(lit, left+width-12-shop, top+height/4, shop, height/2)
-	d.rect(d.colours.roof, left+width/2-12, top+height/5, 24, height-height/5)
+// one draws one of several at random.
+func one[T any](d *drawing, of ...T) T { return of[d.rnd.IntN(len(of))] }
+
+// between returns a number in [low, high).
+func (d *drawing) between(low, high float64) float64 { return low + (high-low)*d.rnd.Float64() }
+
+func (d *drawing) chance(p float64) bool { return d.rnd.Float64() < p }
+
+func (d *drawing) use(c colour) { d.tone(c, c.atNight()) }
+
+// tone says what becomes of a colour at night; the first word counts.
+func (d *drawing) tone(day, night colour) {
+	if !slices.ContainsFunc(d.used, func(t toned) bool { return t.day == day }) {
+		d.used = append(d.used, toned{day, night})
+	}
 }
 
-func (d *drawing) tree(x, ground int) {
-	r := 13 + d.rnd.IntN(7)
-	d.rect("#6b5240", x-2, ground-24, 4, 24)
-	d.b = fmt.Appendf(d.b, `<circle cx="%d" cy="%d" r="%d" fill="#6f9a62"/><circle cx="%d" cy="%d" r="%d" fill="#7fab70"/>`,
-		x, ground-26-r, r+3, x-4, ground-30-r, r-4)
-}
-
-func (d *drawing) rect(fill string, x, y, width, height int) {
-	d.path(fill, string(box(nil, x, y, width, height)))
-}
-
-func (d *drawing) path(fill, data string) {
-	if data == "" {
+// fill paints a shape.
+func (d *drawing) fill(c colour, s shape) {
+	if len(s) == 0 {
 		return
 	}
-	d.b = append(d.b, `<path fill="`...)
-	d.b = append(d.b, fill...)
-	d.b = append(d.b, `" d="`...)
-	d.b = append(d.b, data...)
-	d.b = append(d.b, `"/>`...)
+	d.use(c)
+	d.b = c.appendTo(append(d.b, `<path fill="`...))
+	d.b = append(append(append(d.b, `" d="`...), s...), `"/>`...)
 }
 
-// box appends the path of a rectangle.
-func box(b []byte, x, y, width, height int) []byte {
-	b = strconv.AppendInt(append(b, 'M'), int64(x), 10)
-	b = strconv.AppendInt(append(b, ' '), int64(y), 10)
-	b = strconv.AppendInt(append(b, 'h'), int64(width), 10)
-	b = strconv.AppendInt(append(b, 'v'), int64(height), 10)
-	b = strconv.AppendInt(append(b, "h-"...), int64(width), 10)
-	return append(b, 'z')
+// line draws a shape's outline.
+func (d *drawing) line(c colour, width float64, s shape) {
+	if len(s) == 0 {
+		return
+	}
+	d.use(c)
+	d.b = c.appendTo(append(d.b, `<path fill="none" stroke="`...))
+	d.b = appendNumber(append(d.b, `" stroke-width="`...), width)
+	d.b = append(append(append(d.b, `" d="`...), s...), `"/>`...)
+}
+
+func (d *drawing) rect(c colour, x, y, w, h float64) {
+	var s shape
+	s.rect(x, y, w, h)
+	d.fill(c, s)
+}
+
+// A shape is the data of a path. Shapes of one colour are collected and painted together.
+type shape []byte
+
+// rect leaves its last side to the fill, which closes shapes.
+func (s *shape) rect(x, y, w, h float64) {
+	if w <= 0 || h <= 0 {
+		return
+	}
+	s.move(x, y)
+	s.op('h', w)
+	s.op('v', h)
+	s.op('h', -w)
+}
+
+// poly is a polygon of the points x0, y0, x1, y1 …
+func (s *shape) poly(points ...float64) {
+	s.move(points[0], points[1])
+	for i := 2; i < len(points); i += 2 {
+		s.op('L', points[i], points[i+1])
+	}
+	s.op('z')
+}
+
+// arch is a rectangle whose top is half a circle.
+func (s *shape) arch(x, y, w, h float64) {
+	r := w / 2
+	s.move(x, y+h)
+	s.op('V', y+r)
+	s.op('a', r, r, 0, 0, 1, w, 0)
+	s.op('V', y+h)
+	s.op('z')
+}
+
+func (s *shape) circle(x, y, r float64) {
+	s.move(x-r, y)
+	s.op('a', r, r, 0, 1, 0, 2*r, 0)
+	s.op('a', r, r, 0, 1, 0, -2*r, 0)
+	s.op('z')
+}
+
+// rounded is a rectangle with round corners.
+func (s *shape) rounded(x, y, w, h, r float64) {
+	r = min(r, w/2, h/2)
+	s.move(x+r, y)
+	s.op('h', w-2*r)
+	s.op('a', r, r, 0, 0, 1, r, r)
+	s.op('v', h-2*r)
+	s.op('a', r, r, 0, 0, 1, -r, r)
+	s.op('h', 2*r-w)
+	s.op('a', r, r, 0, 0, 1, -r, -r)
+	s.op('v', 2*r-h)
+	s.op('a', r, r, 0, 0, 1, r, -r)
+	s.op('z')
+}
+
+func (s *shape) move(x, y float64) { s.op('M', x, y) }
+
+// op appends one command of a path.
+func (s *shape) op(command byte, numbers ...float64) {
+	b := append(*s, command)
+	for i, n := range numbers {
+		if i > 0 && n > -.05 {
+			b = append(b, ' ')
+		}
+		b = appendNumber(b, n)
+	}
+	*s = b
+}
+
+// appendNumber writes at most one decimal place, and no more signs than needed: a tenth of a pixel is all that can be seen.
+func appendNumber(b []byte, n float64) []byte {
+	tenths := int64(math.Round(n * 10))
+	if tenths < 0 {
+		b, tenths = append(b, '-'), -tenths
+	}
+	if tenths >= 10 || tenths == 0 {
+		b = strconv.AppendInt(b, tenths/10, 10)
+	}
+	if tenths %= 10; tenths > 0 {
+		b = append(b, '.', byte('0'+tenths))
+	}
+	return b
 }
