@@ -30,6 +30,7 @@ type config struct {
 	Strategy        cache.Strategy `env:"STRATEGY" envDefault:"both" help:"what stands between a miss and the database: off, aside, flight, lock, both, swr, xfetch"`
 	Lab             bool           `env:"LAB" envDefault:"false" help:"whether /lab, which can overload the site on purpose, exists: true or false"`
 	DBPool          int            `env:"DB_POOL" envDefault:"20" help:"most database connections open at once, 2–190"`
+	SiteURL         string         `env:"SITE_URL" help:"https://host by which the world knows the site, for links that name it; without it each request's own"`
 	PprofPort       int            `env:"PPROF_PORT" envDefault:"0" help:"local TCP port of the profiler, 0 for none"`
 	LogFormat       string         `env:"LOG_FORMAT" envDefault:"text" help:"log lines for people or for programs: text or json"`
 }
@@ -66,6 +67,8 @@ func (c config) check() error {
 		wantURL("REDIS_URL", c.RedisURL, "redis", "rediss", "unix"),
 		wantURL("LISTING_REDIS_URL", c.ListingRedisURL, "redis", "rediss", "unix"),
 		wantURL("SESSION_REDIS_URL", c.SessionRedisURL, "redis", "rediss", "unix"),
+		wantURL("SITE_URL", c.SiteURL, "https", "http"),
+		want(!strings.HasSuffix(c.SiteURL, "/"), "SITE_URL", c.SiteURL, "no slash at the end"),
 	)
 }
 

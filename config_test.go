@@ -54,6 +54,8 @@ func TestSettingsThatMakeNoSense(t *testing.T) {
 		"DB_POOL=200":                         "DB_POOL=200: want",
 		"STRATEGY=Both":                       "STRATEGY=Both: want",
 		"LAB=maybe":                           "LAB=maybe: want",
+		"SITE_URL=example.com":                "SITE_URL: want a URL like https://",
+		"SITE_URL=https://example.com/":       "SITE_URL=https://example.com/: want no slash at the end",
 		"LOG_FORMAT=xml":                      "LOG_FORMAT=xml: want text or json",
 		"DATABASE_URL=mysql://h/db":           "DATABASE_URL: want a URL like postgres://",
 		"DATABASE_URL=host=localhost":         "DATABASE_URL: want a URL like postgres://",

@@ -120,7 +120,7 @@ func run(ctx context.Context, cfg config, log *slog.Logger) error {
 	views := models.CountViews(db, sessions, namespace, log)
 	defer views.Close()
 
-	site := handlers.New(handlers.Config{Store: store, Views: views, Ready: db.Ready, Registry: registry, Log: log})
+	site := handlers.New(handlers.Config{Store: store, Views: views, Ready: db.Ready, Registry: registry, Log: log, SiteURL: cfg.SiteURL})
 	log.Info("serving", "url", fmt.Sprintf("http://localhost:%d", cfg.Port), "strategy", cfg.Strategy)
 	return serve(ctx, listener, site, private.exited, log)
 }

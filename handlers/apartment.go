@@ -30,13 +30,14 @@ func (s *site) apartment(c echo.Context) error {
 	if detail.Status == models.Withdrawn {
 		return &goneError{city}
 	}
-	view := apartmentView(cities, city, detail, time.Now())
+	fr := s.frame(c)
+	view := apartmentView(fr, cities, city, detail, time.Now())
 	if !s.store.Flags(ctx).PriceChart {
 		view.Chart = templates.Chart{}
 	}
 	// Applied after the cache: a view is no edit of the apartment.
 	if n := s.store.Views(ctx, id); n > 0 {
-		view.Views = count(int(n), "view", "views")
+		view.Views = fr.Count(int(n), fr.T.Apartment.Views)
 	}
 	if c.Request().Method == http.MethodGet {
 		s.views.Seen(id)
@@ -44,7 +45,8 @@ func (s *site) apartment(c echo.Context) error {
 	return s.render(c, http.StatusOK, templates.ApartmentPage(view))
 }
 
-func apartmentURL(id int64) string { return "/apartments/" + strconv.FormatInt(id, 10) }
+// apartmentPath is the path in English, as all that are called paths.
+func apartmentPath(id int64) string { return "/apartments/" + strconv.FormatInt(id, 10) }
 
 // parseID accepts a positive number in its shortest spelling only, so that each apartment has one URL.
 func parseID(s string) (int64, bool) {

@@ -99,7 +99,8 @@ func TestHostileTextIsText(t *testing.T) {
 		WHERE id = (SELECT min(id) FROM apartments WHERE status = 'published') RETURNING id`, hostile)
 	slug := ""
 	must(t, s.sql.QueryRowContext(t.Context(), `SELECT c.slug FROM apartments a JOIN cities c ON c.id = a.city_id WHERE a.id = $1`, id).Scan(&slug))
-	for _, path := range []string{"/", "/" + slug, fmt.Sprint("/apartments/", id)} {
+	apartment := fmt.Sprint("/apartments/", id)
+	for _, path := range []string{"/", "/" + slug, apartment, "/ru/", "/hi/" + slug, "/ru" + apartment} {
 		doc := s.page(t, path)
 		if doc.Find("[onerror], [onload], script").Length() > 0 {
 			t.Errorf("%s: text became markup", path)

@@ -5,69 +5,67 @@ package handlers
 import (
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"podbor/models"
 	"podbor/templates"
 )
 
-func apartmentView(cities []models.City, city models.City, d models.Detail, now time.Time) templates.Apartment {
+func apartmentView(fr frame, cities []models.City, city models.City, d models.Detail, now time.Time) templates.Apartment {
+	t := &fr.T.Apartment
 	view := templates.Apartment{
-		Layout: templates.Layout{
-			Title:       d.Title + ", " + d.Address,
-			Description: facts(&d.Card) + ", " + money(d.Price, city.Currency) + ", " + d.Address + ", " + city.Name.EN + ".",
-			Canonical:   apartmentURL(d.ID),
-			Cities:      cityLinks(cities, city.ID),
-		},
-		Crumbs:      []templates.Link{{URL: "/" + city.Slug, Text: city.Name.EN}},
+		Layout:      fr.layout(apartmentPath(d.ID), cities, city.ID),
+		Crumbs:      []templates.Link{{URL: fr.URL("/" + city.Slug), Text: fr.name(city.Name)}},
 		ID:          strconv.FormatInt(d.ID, 10),
 		Picture:     pictureURL(&d.Card),
-		Title:       d.Title,
-		Price:       money(d.Price, city.Currency),
-		PricePerM2:  perM2(d.PricePerM2, city.Currency),
+		PictureText: t.Picture.With("address", d.Address),
+		Price:       fr.Money(d.Price, city.Currency),
+		PricePerM2:  fr.PerM2(d.PricePerM2, city.Currency),
 		Address:     d.Address,
-		Since:       listed(d.ListedAt, now),
+		Since:       fr.Listed(d.ListedAt, now),
 		SinceDate:   isoDate(d.ListedAt),
-		Description: d.Description,
-		Chart:       chart(d.History, city.Currency, now),
-		History:     priceSteps(d.History, city.Currency),
+		Facts:       factsOf(fr, &d),
+		Text:        d.Description,
+		Chart:       chart(fr, d.History, city.Currency, now),
+		History:     priceSteps(fr, d.History, city.Currency),
 	}
-	view.OldPrice, view.Dropped = dropped(&d.Card, city.Currency)
+	view.Heading, view.Headline = titles(fr, &d.Card, &city)
+	view.Title = view.Heading + ", " + d.Address
+	view.Description = facts(fr, &d.Card) + ", " + view.Price + ", " + d.Address + ", " + fr.name(city.Name)
+	view.OldPrice, view.Dropped = dropped(fr, &d.Card, city.Currency)
 	for _, slug := range d.Amenities {
-		view.Amenities = append(view.Amenities, amenityName(slug))
+		view.Amenities = append(view.Amenities, fr.T.Common.Amenities[slug])
 	}
-	view.Facts = []templates.Fact{
-		{Name: "Rooms", Value: roomsShort(min(int(d.Rooms), models.MaxRooms))},
-		{Name: "Area", Value: decimal(d.Area) + " m²"},
-		{Name: "Floor", Value: strconv.Itoa(int(d.Floor)) + " of " + strconv.Itoa(int(d.Floors))},
-		{Name: "Built", Value: strconv.Itoa(int(d.YearBuilt))},
-		{Name: "Metro", Value: d.Metro},
-		{Name: "Walk to it", Value: strconv.Itoa(int(d.MetroMinutes)) + " min"},
-	}
-	i := slices.IndexFunc(city.Districts, func(x models.District) bool { return x.ID == d.DistrictID })
-	if i >= 0 {
-		district := city.Districts[i]
-		url := listingURL(city, models.Filter{Districts: []string{district.Slug}})
-		view.Crumbs = append(view.Crumbs, templates.Link{URL: url, Text: district.Name.EN})
-		view.Facts = append(view.Facts, templates.Fact{Name: "District", Value: district.Name.EN})
+	if district := districtOf(&d.Card, &city); district != nil {
+		url := fr.URL(listingPath(city, models.Filter{Districts: []string{district.Slug}}))
+		view.Crumbs = append(view.Crumbs, templates.Link{URL: url, Text: fr.name(district.Name)})
+		view.Facts = append(view.Facts, templates.Fact{Name: t.District, Value: fr.name(district.Name)})
 	}
 	return view
 }
 
-// amenityName turns a slug into words: "air-conditioning" becomes "Air conditioning".
-func amenityName(slug string) string {
-	words := strings.ReplaceAll(slug, "-", " ")
-	return strings.ToUpper(words[:1]) + words[1:]
+func factsOf(fr frame, d *models.Detail) []templates.Fact {
+	t := &fr.T.Apartment
+	floor := t.FloorOf.With("floor", strconv.Itoa(int(d.Floor)), "floors", strconv.Itoa(int(d.Floors)))
+	return []templates.Fact{
+		{Name: t.Rooms, Value: roomsShort(fr, min(int(d.Rooms), models.MaxRooms))},
+		{Name: t.Area, Value: area(fr, d.Area)},
+		{Name: t.Floor, Value: floor},
+		{Name: t.Built, Value: strconv.Itoa(int(d.YearBuilt))},
+		{Name: t.Metro, Value: d.Metro},
+		{Name: t.Walk, Value: fr.T.Common.Minutes.With("n", strconv.Itoa(int(d.MetroMinutes)))},
+	}
 }
 
+func area(fr frame, m2 float64) string { return fr.T.Common.Area.With("area", fr.Decimal(m2)) }
+
 // priceSteps lists a history, newest first.
-func priceSteps(history []models.PricePoint, currency string) []templates.PriceStep {
+func priceSteps(fr frame, history []models.PricePoint, currency string) []templates.PriceStep {
 	steps := make([]templates.PriceStep, 0, len(history))
 	for i, p := range slices.Backward(history) {
-		step := templates.PriceStep{Date: date(p.At), DateISO: isoDate(p.At), Price: money(p.Price, currency)}
+		step := templates.PriceStep{Date: fr.Date(p.At), DateISO: isoDate(p.At), Price: fr.Money(p.Price, currency)}
 		if i > 0 && history[i-1].Price > 0 {
-			step.Change = change(history[i-1].Price, p.Price)
+			step.Change = fr.Change(history[i-1].Price, p.Price)
 		}
 		steps = append(steps, step)
 	}
@@ -78,7 +76,7 @@ const chartWidth, chartHeight, chartMargin = 400, 112, 12
 
 // chart draws a history as steps from its first day until now. The lowest price is drawn above the ground line, because
 // the axis does not begin at zero; the table beside it has the figures.
-func chart(history []models.PricePoint, currency string, now time.Time) templates.Chart {
+func chart(fr frame, history []models.PricePoint, currency string, now time.Time) templates.Chart {
 	if len(history) < 2 {
 		return templates.Chart{}
 	}
@@ -98,8 +96,9 @@ func chart(history []models.PricePoint, currency string, now time.Time) template
 	line = strconv.AppendInt(append(line, 'H'), chartWidth, 10)
 	area := strconv.AppendInt(append(slices.Clone(line), 'V'), chartHeight, 10)
 	return templates.Chart{
-		Summary: "Price history: " + count(len(history)-1, "change", "changes") + ", between " +
-			money(low, currency) + " and " + money(high, currency),
+		Summary: fr.T.Apartment.Summary.With(
+			"changes", fr.Count(len(history)-1, fr.T.Apartment.Changes),
+			"low", fr.Money(low, currency), "high", fr.Money(high, currency)),
 		Line: string(line),
 		Area: string(append(area, "H0z"...)),
 	}
@@ -109,3 +108,5 @@ func appendPair(b []byte, command string, x, y int64) []byte {
 	b = strconv.AppendInt(append(b, command...), x, 10)
 	return strconv.AppendInt(append(b, ' '), y, 10)
 }
+
+func isoDate(t time.Time) string { return t.Format(time.DateOnly) }

@@ -32,7 +32,7 @@ func (s *site) handleError(err error, c echo.Context) {
 		// A spread of seconds, so that those who were refused together do not return together.
 		header.Set(echo.HeaderRetryAfter, strconv.Itoa(2+rand.IntN(4)))
 	}
-	view := problemView(status, err, c.Request().URL, header.Get(echo.HeaderXRequestID))
+	view := problemView(s.frame(c), status, err, c.Request().URL, header.Get(echo.HeaderXRequestID))
 	if err := s.render(c, status, templates.ProblemPage(view)); err != nil {
 		s.log.LogAttrs(c.Request().Context(), slogError, "send error page", errAttr(err))
 	}

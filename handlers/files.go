@@ -72,7 +72,7 @@ func (s *site) favicon(c echo.Context) error {
 }
 
 func (s *site) robots(c echo.Context) error {
-	return c.String(http.StatusOK, "User-agent: *\nDisallow: /metrics\n")
+	return c.String(http.StatusOK, "User-agent: *\nDisallow: /metrics\nDisallow: /language\n")
 }
 
 // healthz says that the process lives. It asks nobody: a database that is away is no reason to restart this process.

@@ -6,42 +6,42 @@ import (
 	"slices"
 	"strconv"
 
+	"podbor/internal/locale"
 	"podbor/models"
 	"podbor/templates"
 )
 
-func filtersView(city models.City, f models.Filter, facets models.Facets) templates.Filters {
+func filtersView(fr frame, city models.City, f models.Filter, facets models.Facets) templates.Filters {
 	view := templates.Filters{
-		Action:    "/" + city.Slug,
+		Action:    fr.URL("/" + city.Slug),
 		Rooms:     make([]templates.Option, len(facets.Rooms)),
-		Currency:  symbol(city.Currency),
-		Prices:    histogram(city, f, facets.Prices),
+		Price:     fr.T.Filters.Price.With("currency", locale.Symbol(city.Currency)),
+		Prices:    histogram(fr, city, f, facets.Prices),
 		PriceMin:  bound(f.PriceMin),
 		PriceMax:  bound(f.PriceMax),
 		AreaMin:   bound(int64(f.AreaMin)),
 		AreaMax:   bound(int64(f.AreaMax)),
 		Districts: make([]templates.Option, len(city.Districts)),
-		Submit:    "Show homes",
 		Sorts:     make([]templates.SortOption, len(models.Sorts)),
 	}
 	for rooms, n := range facets.Rooms {
-		view.Rooms[rooms] = option(strconv.Itoa(rooms), roomsShort(rooms), n, slices.Contains(f.Rooms, rooms))
+		view.Rooms[rooms] = option(fr, strconv.Itoa(rooms), roomsShort(fr, rooms), n, slices.Contains(f.Rooms, rooms))
 	}
 	for i, d := range city.Districts {
-		view.Districts[i] = option(d.Slug, d.Name.EN, facets.Districts[d.ID], slices.Contains(f.Districts, d.Slug))
+		view.Districts[i] = option(fr, d.Slug, fr.name(d.Name), facets.Districts[d.ID], slices.Contains(f.Districts, d.Slug))
 	}
 	for i, sort := range models.Sorts {
-		view.Sorts[i] = templates.SortOption{Value: string(sort), Text: sortName(sort), Selected: sort == f.Sort}
+		view.Sorts[i] = templates.SortOption{Value: string(sort), Text: sortName(fr, sort), Selected: sort == f.Sort}
 	}
-	if n := len(chips(city, f)); n > 0 {
-		view.Active = count(n, "in use", "in use")
+	if n := len(chips(fr, city, f)); n > 0 {
+		view.Active = fr.T.Filters.InUse.With("n", strconv.Itoa(n))
 	}
 	return view
 }
 
-func option(value, text string, n int, selected bool) templates.Option {
+func option(fr frame, value, text string, n int, selected bool) templates.Option {
 	return templates.Option{
-		Value: value, Text: text, Count: number(int64(n)), CountN: strconv.Itoa(n), None: n == 0, Selected: selected,
+		Value: value, Text: text, Count: fr.Number(int64(n)), CountN: strconv.Itoa(n), None: n == 0, Selected: selected,
 	}
 }
 
@@ -53,63 +53,65 @@ func bound(n int64) string {
 	return strconv.FormatInt(n, 10)
 }
 
-func roomsShort(rooms int) string {
+func roomsShort(fr frame, rooms int) string {
 	switch rooms {
 	case 0:
-		return "Studio"
+		return fr.T.Common.Studio
 	case models.MaxRooms:
-		return strconv.Itoa(rooms) + "+"
+		return fr.T.Common.RoomsMore
 	}
 	return strconv.Itoa(rooms)
 }
 
-func sortName(s models.Sort) string {
+func sortName(fr frame, s models.Sort) string {
+	t := &fr.T.Listing
 	switch s {
 	case models.PriceAscending:
-		return "Cheapest first"
+		return t.Cheapest
 	case models.PriceDescending:
-		return "Dearest first"
+		return t.Dearest
 	case models.PerM2Ascending:
-		return "Lowest price per m²"
+		return t.PerM2
 	case models.AreaDescending:
-		return "Largest first"
+		return t.Largest
 	}
-	return "Newest first"
+	return t.Newest
 }
 
 // chips lists the filters in use, in the order of the form. Each leads to the listing without it, on its first page.
-func chips(city models.City, f models.Filter) []templates.Chip {
+func chips(fr frame, city models.City, f models.Filter) []templates.Chip {
+	t := &fr.T.Filters
 	f.Page = 1
 	var list []templates.Chip
 	add := func(without models.Filter, text string) {
-		list = append(list, templates.Chip{URL: listingURL(city, without), Text: text})
+		list = append(list, templates.Chip{URL: fr.URL(listingPath(city, without)), Text: text})
 	}
 	for _, rooms := range f.Rooms {
 		without := f
 		without.Rooms = remove(f.Rooms, rooms)
-		add(without, roomsName(rooms))
+		add(without, fr.T.Common.Rooms[rooms])
 	}
 	if without := f; f.PriceMin > 0 {
 		without.PriceMin = 0
-		add(without, "From "+money(f.PriceMin, city.Currency))
+		add(without, t.From.With("value", fr.Money(f.PriceMin, city.Currency)))
 	}
 	if without := f; f.PriceMax > 0 {
 		without.PriceMax = 0
-		add(without, "Up to "+money(f.PriceMax, city.Currency))
+		add(without, t.UpTo.With("value", fr.Money(f.PriceMax, city.Currency)))
 	}
 	if without := f; f.AreaMin > 0 {
 		without.AreaMin = 0
-		add(without, "From "+strconv.Itoa(f.AreaMin)+" m²")
+		add(without, t.From.With("value", area(fr, float64(f.AreaMin))))
 	}
 	if without := f; f.AreaMax > 0 {
 		without.AreaMax = 0
-		add(without, "Up to "+strconv.Itoa(f.AreaMax)+" m²")
+		add(without, t.UpTo.With("value", area(fr, float64(f.AreaMax))))
 	}
 	for _, d := range city.Districts {
 		if slices.Contains(f.Districts, d.Slug) {
 			without := f
 			without.Districts = remove(f.Districts, d.Slug)
-			add(without, d.Name.EN)
+			add(without, fr.name(d.Name))
 		}
 	}
 	return list
@@ -127,17 +129,17 @@ const (
 )
 
 // histogram draws one bar per price bucket. Bars that the chosen prices touch are drawn in the path In, others in Out.
-func histogram(city models.City, f models.Filter, buckets [models.PriceBuckets]int) templates.Histogram {
+func histogram(fr frame, city models.City, f models.Filter, buckets [models.PriceBuckets]int) templates.Histogram {
 	most := slices.Index(buckets[:], slices.Max(buckets[:]))
 	view := templates.Histogram{
-		Summary: "No home has a price to show",
-		From:    shortMoney(0, city.Currency),
-		To:      shortMoney(int64(models.PriceBuckets-1)*city.PriceStep, city.Currency) + "+",
+		Summary: fr.T.Filters.NoPrices,
+		From:    fr.ShortMoney(0, city.Currency),
+		To:      fr.ShortMoney(int64(models.PriceBuckets-1)*city.PriceStep, city.Currency) + "+",
 	}
 	if buckets[most] == 0 {
 		return view
 	}
-	view.Summary = "Prices: the largest group, " + count(buckets[most], "home", "homes") + ", " + bucketName(city, most)
+	view.Summary = fullest(fr, city, most, buckets[most])
 	var in, out []byte
 	for i, n := range buckets {
 		if n == 0 {
@@ -157,12 +159,15 @@ func histogram(city models.City, f models.Filter, buckets [models.PriceBuckets]i
 	return view
 }
 
-func bucketName(city models.City, i int) string {
-	low := shortMoney(int64(i)*city.PriceStep, city.Currency)
-	if i == models.PriceBuckets-1 {
-		return "costs " + low + " or more"
+// fullest says in words which price bucket holds the most homes.
+func fullest(fr frame, city models.City, bucket, homes int) string {
+	n := fr.Count(homes, fr.T.Common.Homes)
+	from := fr.ShortMoney(int64(bucket)*city.PriceStep, city.Currency)
+	if bucket == models.PriceBuckets-1 {
+		return fr.T.Filters.PricesOver.With("homes", n, "from", from)
 	}
-	return "costs " + low + " to " + shortMoney(int64(i+1)*city.PriceStep, city.Currency)
+	to := fr.ShortMoney(int64(bucket+1)*city.PriceStep, city.Currency)
+	return fr.T.Filters.PricesRange.With("homes", n, "from", from, "to", to)
 }
 
 // appendBar appends the path of a bar that stands on the ground line, with a gap to the next.

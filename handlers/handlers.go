@@ -19,13 +19,14 @@ import (
 	"podbor/models"
 )
 
-// Config is what the site needs. All fields are required.
+// Config is what the site needs. All fields but SiteURL are required.
 type Config struct {
 	Store    *models.Cached
 	Views    *models.Views
 	Ready    func(context.Context) error // nil when this process can serve
 	Registry *prometheus.Registry        // gets the site's metrics, and is shown under /metrics
 	Log      *slog.Logger
+	SiteURL  string // scheme and host of the site; "" to go by each request
 }
 
 // site carries what the handlers share.
@@ -36,11 +37,12 @@ type site struct {
 	log     *slog.Logger
 	metrics metrics
 	bodies  bodies
+	siteURL string
 }
 
 // New returns the whole site: routes, middleware and error pages. It panics when the registry already has its metrics.
 func New(cfg Config) *echo.Echo {
-	s := &site{store: cfg.Store, views: cfg.Views, ready: cfg.Ready, log: cfg.Log, metrics: newMetrics(cfg.Registry)}
+	s := &site{store: cfg.Store, views: cfg.Views, ready: cfg.Ready, log: cfg.Log, metrics: newMetrics(cfg.Registry), siteURL: cfg.SiteURL}
 
 	e := echo.New()
 	e.HTTPErrorHandler = s.handleError
@@ -55,7 +57,11 @@ func New(cfg Config) *echo.Echo {
 		}),
 		secure,
 		middleware.BodyLimit("16K"),
-		middleware.RemoveTrailingSlashWithConfig(middleware.TrailingSlashConfig{RedirectCode: http.StatusMovedPermanently}),
+		middleware.RemoveTrailingSlashWithConfig(middleware.TrailingSlashConfig{
+			Skipper:      isHome,
+			RedirectCode: http.StatusMovedPermanently,
+		}),
+		localize,
 	)
 
 	get := func(path string, h echo.HandlerFunc) { e.Match([]string{http.MethodGet, http.MethodHead}, path, h) }
@@ -64,6 +70,7 @@ func New(cfg Config) *echo.Echo {
 	get("/", s.home)
 	get("/:city", s.listing)
 	get("/apartments/:id", s.apartment)
+	get("/language", s.chooseLanguage)
 
 	// Pictures and files.
 	get("/art/facade/:name", s.facade)

@@ -10,11 +10,21 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"podbor/internal/locale"
 	"podbor/models"
 	"podbor/templates"
 )
 
 func (s *site) home(c echo.Context) error {
+	if localeOf(c) == locale.English {
+		// The one page without a language in its URL: it goes by what the visitor picked, or the browser asks for.
+		header := c.Response().Header()
+		header.Set(echo.HeaderVary, "Accept-Language, Cookie")
+		header.Set(echo.HeaderCacheControl, "private, no-cache")
+		if l := preferred(c.Request()); l != locale.English {
+			return c.Redirect(http.StatusFound, withQuery(l.URL("/"), c.Request().URL))
+		}
+	}
 	ctx := c.Request().Context()
 	cities, err := s.store.Cities(ctx)
 	if err != nil {
@@ -27,7 +37,7 @@ func (s *site) home(c echo.Context) error {
 	if !s.store.Flags(ctx).JustListed {
 		home.Latest = nil
 	}
-	return s.render(c, http.StatusOK, templates.HomePage(homeView(cities, home, time.Now())))
+	return s.render(c, http.StatusOK, templates.HomePage(homeView(s.frame(c), cities, home, time.Now())))
 }
 
 // cityBySlug returns all cities, and the one with the given slug or ErrNotFound. The slug is looked up in the one entry

@@ -19,13 +19,15 @@ func (s *site) listing(c echo.Context) error {
 		return err
 	}
 
+	fr := s.frame(c)
+
 	// One wish has one URL, which is also its cache key: any other spelling is sent there.
 	filter, err := models.ParseFilter(c.QueryParams(), city)
 	if err != nil {
 		return err
 	}
 	if c.QueryString() != filter.Encode() {
-		return c.Redirect(http.StatusFound, listingURL(city, filter))
+		return c.Redirect(http.StatusFound, fr.URL(listingPath(city, filter)))
 	}
 
 	// The counts come first, because they tell whether the page exists: one that does not must not make a key.
@@ -35,13 +37,13 @@ func (s *site) listing(c echo.Context) error {
 	}
 	if last := lastPage(facets.Total); filter.Page > last {
 		filter.Page = last
-		return c.Redirect(http.StatusFound, listingURL(city, filter))
+		return c.Redirect(http.StatusFound, fr.URL(listingPath(city, filter)))
 	}
 	cards, err := s.store.List(ctx, city, filter)
 	if err != nil {
 		return err
 	}
-	view := listingView(cities, city, filter, facets, cards, time.Now())
+	view := listingView(fr, cities, city, filter, facets, cards, time.Now())
 	return s.render(c, http.StatusOK, templates.ListingPage(view))
 }
 
@@ -50,7 +52,7 @@ func lastPage(total int) int {
 	return max(1, min(models.MaxPages, (total+models.PageSize-1)/models.PageSize))
 }
 
-func listingURL(city models.City, f models.Filter) string {
+func listingPath(city models.City, f models.Filter) string {
 	path := "/" + city.Slug
 	if query := f.Encode(); query != "" {
 		path += "?" + query

@@ -33,6 +33,7 @@ func (s *site) observe(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		start := time.Now()
 		r, header := c.Request(), c.Response().Header()
+		path := r.URL.Path // localize shortens it
 		ctx, trace := models.WithTrace(r.Context())
 		ctx, timing := servertiming.With(ctx)
 		c.SetRequest(r.WithContext(ctx))
@@ -61,7 +62,7 @@ func (s *site) observe(next echo.HandlerFunc) echo.HandlerFunc {
 		attrs := append(make([]slog.Attr, 0, 9),
 			slog.String("method", r.Method),
 			slog.String("route", route),
-			slog.String("path", r.URL.Path),
+			slog.String("path", path),
 			slog.Int("status", status),
 			slog.Int64("bytes", c.Response().Size),
 			slog.Float64("ms", float64(took.Microseconds())/1000),

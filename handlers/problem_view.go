@@ -13,51 +13,73 @@ import (
 )
 
 // problemView says what went wrong at the given URL. Inner details stay in the log; the request's id leads there.
-func problemView(status int, err error, at *url.URL, requestID string) templates.Problem {
-	home := templates.Link{URL: "/", Text: "Go to the home page"}
-	view := templates.Problem{Code: "Error " + strconv.Itoa(status), Actions: []templates.Link{home}}
+func problemView(fr frame, status int, err error, at *url.URL, requestID string) templates.Problem {
+	t := &fr.T.Problem
+	home := templates.Link{URL: fr.URL("/"), Text: t.Home}
+	view := templates.Problem{
+		Layout:  fr.bareLayout(at.RequestURI()),
+		Code:    t.Code.With("status", strconv.Itoa(status)),
+		Actions: []templates.Link{home},
+	}
 	var input *models.InputError
 	var gone *goneError
 	switch {
 	case errors.As(err, &input):
-		view.Heading = "That filter does not work"
-		view.Message = "The value “" + input.Value + "” of " + input.Field + " cannot be used. " + input.Reason
+		view.Heading = t.Input
+		view.Message = t.InputText.With("value", input.Value, "field", input.Field, "reason", reason(fr, input))
 		view.Actions = []templates.Link{
-			{URL: withoutParameter(at, input.Field), Text: "Try without it"},
-			{URL: at.Path, Text: "Show all homes"},
+			{URL: fr.URL(withoutParameter(at, input.Field)), Text: t.Without},
+			{URL: fr.URL(at.EscapedPath()), Text: t.All},
 		}
 	case errors.As(err, &gone):
-		view.Heading = "This home is no longer on offer"
-		view.Message = "The advertisement was withdrawn, perhaps because the home is sold."
-		view.Actions = []templates.Link{{URL: "/" + gone.city.Slug, Text: "See other homes in " + gone.city.Name.EN}, home}
+		view.Heading, view.Message = t.Gone, t.GoneText
+		others := templates.Link{URL: fr.URL("/" + gone.city.Slug), Text: t.City.With("city", fr.name(gone.city.Name))}
+		view.Actions = []templates.Link{others, home}
 	case status == http.StatusNotFound:
-		view.Heading = "There is nothing here"
-		view.Message = "The address may be mistyped, or what it named has never existed."
+		view.Heading, view.Message = t.NotFound, t.NotFoundText
 	case status == http.StatusMethodNotAllowed:
-		view.Heading = "This page cannot do that"
-		view.Message = "It can be read, but nothing can be sent to it."
+		view.Heading, view.Message = t.Method, t.MethodText
 	case status == http.StatusServiceUnavailable:
-		view.Heading = "Too much to do just now"
-		view.Message = "More people are asking than we can answer at once. Please try again in a few seconds."
-		view.Actions = []templates.Link{{URL: at.RequestURI(), Text: "Try again"}, home}
-		view.RequestID = requestID
+		view.Heading, view.Message = t.Overloaded, t.OverloadedText
+		view.Actions = []templates.Link{{URL: fr.URL(at.RequestURI()), Text: t.Again}, home}
+		view.Mention = t.Mention.With("id", requestID)
 	case status >= 500:
-		view.Heading = "Something broke on our side"
-		view.Message = "It is not your fault, and it has been written down for us to repair."
-		view.RequestID = requestID
+		view.Heading, view.Message = t.Broken, t.BrokenText
+		view.Mention = t.Mention.With("id", requestID)
 	default:
-		view.Heading = http.StatusText(status)
-		view.Message = "This request cannot be answered."
+		view.Heading, view.Message = t.Other, t.OtherText
 	}
 	view.Title = view.Heading
 	return view
+}
+
+// reason says what is wrong with what a visitor asked for.
+func reason(fr frame, input *models.InputError) string {
+	t := &fr.T.Problem
+	switch input.Fault {
+	case models.UnknownDistrict:
+		return t.UnknownDistrict
+	case models.BadRooms:
+		return t.NoRooms.With("max", fr.Number(input.Limit))
+	case models.NotANumber:
+		return t.NoNumber
+	case models.TooLarge:
+		return t.TooLarge.With("limit", fr.Number(input.Limit))
+	case models.UnknownAmenity:
+		return t.UnknownAmenity
+	case models.UnknownSort:
+		return t.UnknownSort
+	case models.BadPage:
+		return t.NoPage
+	}
+	return ""
 }
 
 func withoutParameter(at *url.URL, name string) string {
 	q := at.Query()
 	q.Del(name)
 	if len(q) == 0 {
-		return at.Path
+		return at.EscapedPath()
 	}
-	return at.Path + "?" + q.Encode()
+	return at.EscapedPath() + "?" + q.Encode()
 }

@@ -76,7 +76,7 @@ func (p *bodies) send(c echo.Context, status int, contentType string, body []byt
 func (p *bodies) sendZipped(c echo.Context, status int, contentType string, body, zipped []byte) error {
 	header := c.Response().Header()
 	header.Set(echo.HeaderContentType, contentType)
-	header.Set(echo.HeaderVary, echo.HeaderAcceptEncoding)
+	header.Add(echo.HeaderVary, echo.HeaderAcceptEncoding)
 	if zipped != nil && acceptsGzip(c.Request().Header.Get(echo.HeaderAcceptEncoding)) {
 		header.Set(echo.HeaderContentEncoding, "gzip")
 		body = zipped

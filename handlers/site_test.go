@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -168,6 +169,12 @@ func (s *testSite) number(t testing.TB, query string, args ...any) (n int64) {
 	t.Helper()
 	must(t, s.sql.QueryRowContext(t.Context(), query, args...).Scan(&n))
 	return n
+}
+
+// path appends to a prefix the number that the database answers.
+func (s *testSite) path(t testing.TB, prefix, query string) string {
+	t.Helper()
+	return prefix + strconv.FormatInt(s.number(t, query), 10)
 }
 
 func must(t testing.TB, err error) {

@@ -3,9 +3,11 @@
 package handlers
 
 import (
+	"slices"
 	"strconv"
 	"time"
 
+	"podbor/internal/locale"
 	"podbor/models"
 	"podbor/templates"
 )
@@ -13,83 +15,86 @@ import (
 // newFor is how long a home counts as new.
 const newFor = 3 * 24 * time.Hour
 
-func homeView(cities []models.City, home models.Home, now time.Time) templates.Home {
+func homeView(fr frame, cities []models.City, home models.Home, now time.Time) templates.Home {
 	view := templates.Home{
-		Layout: templates.Layout{
-			Title:       "Find the home that fits",
-			Description: "Apartments for sale by district, size and price.",
-			Canonical:   "/",
-			Cities:      cityLinks(cities, 0),
-		},
+		Layout: fr.layout("/", cities, 0),
 		Latest: make([]templates.Card, len(home.Latest)),
 	}
-	byID := make(map[int16]models.City, len(cities))
-	for _, city := range cities {
+	view.Title, view.Description = fr.T.Home.Title, fr.T.Home.Description
+	byID := make(map[int16]*models.City, len(cities))
+	for i := range cities {
+		city := &cities[i]
 		byID[city.ID] = city
-		view.Cities = append(view.Cities, templates.CityTile{
-			URL:     "/" + city.Slug,
+		view.CityTiles = append(view.CityTiles, templates.CityTile{
+			URL:     fr.URL("/" + city.Slug),
 			Picture: "/art/skyline/" + city.Slug + ".svg?v=" + templates.DrawingVersion,
-			Name:    city.Name.EN,
-			Homes:   count(home.Homes[city.ID], "home", "homes"),
+			Name:    fr.name(city.Name),
+			Homes:   fr.Count(home.Homes[city.ID], fr.T.Common.Homes),
 		})
 	}
 	for i := range home.Latest {
 		card := &home.Latest[i]
 		city := byID[card.CityID]
-		view.Latest[i] = cardView(card, city.Currency, now)
-		view.Latest[i].Where = city.Name.EN + ", " + view.Latest[i].Where
+		view.Latest[i] = cardView(fr, card, city, now)
+		view.Latest[i].Where = fr.name(city.Name) + ", " + view.Latest[i].Where
 	}
 	return view
 }
 
-// cityLinks is the navigation; current is the id of the city the page belongs to, 0 for none.
-func cityLinks(cities []models.City, current int16) []templates.Link {
-	links := make([]templates.Link, len(cities))
-	for i, city := range cities {
-		links[i] = templates.Link{URL: "/" + city.Slug, Text: city.Name.EN, Current: city.ID == current}
-	}
-	return links
-}
-
-func cardView(c *models.Card, currency string, now time.Time) templates.Card {
+func cardView(fr frame, c *models.Card, city *models.City, now time.Time) templates.Card {
 	view := templates.Card{
 		ID:         strconv.FormatInt(c.ID, 10),
-		URL:        apartmentURL(c.ID),
+		URL:        fr.URL(apartmentPath(c.ID)),
 		Picture:    pictureURL(c),
 		New:        now.Sub(c.ListedAt) < newFor,
-		Price:      money(c.Price, currency),
-		PricePerM2: perM2(c.PricePerM2, currency),
-		Title:      c.Title,
-		Facts:      facts(c),
-		Where:      c.Address + " · " + strconv.Itoa(int(c.MetroMinutes)) + " min to metro",
-		Since:      listed(c.ListedAt, now),
+		Price:      fr.Money(c.Price, city.Currency),
+		PricePerM2: fr.PerM2(c.PricePerM2, city.Currency),
+		Facts:      facts(fr, c),
+		Where:      fr.T.Card.Where.With("address", c.Address, "minutes", strconv.Itoa(int(c.MetroMinutes))),
+		Since:      fr.Listed(c.ListedAt, now),
 	}
-	view.OldPrice, view.Dropped = dropped(c, currency)
+	view.Title, view.Headline = titles(fr, c, city)
+	view.OldPrice, view.Dropped = dropped(fr, c, city.Currency)
 	return view
+}
+
+// titles returns the heading of a home and, where that is not what the seller wrote, the seller's. Homes are advertised
+// in English; in other languages facts make the heading.
+func titles(fr frame, c *models.Card, city *models.City) (heading, headline string) {
+	if fr.Locale == locale.English {
+		return c.Title, ""
+	}
+	heading = fr.T.Common.Kinds[min(c.Rooms, models.MaxRooms)]
+	if d := districtOf(c, city); d != nil {
+		heading += ", " + fr.name(d.Name)
+	}
+	return heading, c.Title
+}
+
+// districtOf returns nil when the city's list is older than the home.
+func districtOf(c *models.Card, city *models.City) *models.District {
+	i := slices.IndexFunc(city.Districts, func(d models.District) bool { return d.ID == c.DistrictID })
+	if i < 0 {
+		return nil
+	}
+	return &city.Districts[i]
 }
 
 // dropped returns the old price and the change, empty unless the price fell.
-func dropped(c *models.Card, currency string) (oldPrice, percent string) {
+func dropped(fr frame, c *models.Card, currency string) (oldPrice, percent string) {
 	if c.OldPrice <= c.Price {
 		return "", ""
 	}
-	return money(c.OldPrice, currency), change(c.OldPrice, c.Price)
+	return fr.Money(c.OldPrice, currency), fr.Change(c.OldPrice, c.Price)
 }
 
-// facts writes "2 rooms · 54.5 m² · floor 3 of 9" in one allocation: a listing has 24 of them.
-func facts(c *models.Card) string {
-	b := append(make([]byte, 0, 64), roomsName(int(c.Rooms))...)
-	b = append(b, " · "...)
-	b = appendDecimal(b, c.Area)
-	b = append(b, " m² · floor "...)
-	b = strconv.AppendInt(b, int64(c.Floor), 10)
-	b = append(b, " of "...)
-	return string(strconv.AppendInt(b, int64(c.Floors), 10))
-}
-
-func roomsName(rooms int) string {
-	names := [...]string{"Studio", "1 room", "2 rooms", "3 rooms", "4 rooms", models.MaxRooms: "5+ rooms"}
-	return names[min(rooms, models.MaxRooms)]
+// facts writes "2 rooms · 54.5 m² · floor 3 of 9".
+func facts(fr frame, c *models.Card) string {
+	return fr.T.Card.Facts.With(
+		"rooms", fr.T.Common.Rooms[min(c.Rooms, models.MaxRooms)],
+		"area", fr.Decimal(c.Area),
+		"floor", strconv.Itoa(int(c.Floor)),
+		"floors", strconv.Itoa(int(c.Floors)))
 }
 
 func pictureURL(c *models.Card) string {

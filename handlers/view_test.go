@@ -3,6 +3,7 @@
 package handlers
 
 import (
+	"errors"
 	"net/http"
 	"net/url"
 	"slices"
@@ -11,28 +12,79 @@ import (
 	"testing"
 	"time"
 
+	"podbor/internal/locale"
 	"podbor/models"
 	"podbor/templates"
 )
 
 var now = time.Date(2026, 12, 2, 12, 0, 0, 0, time.UTC)
 
-func TestFormat(t *testing.T) {
-	for _, test := range []struct{ got, want string }{
-		{number(0), "0"}, {number(999), "999"}, {number(1000), "1,000"}, {number(1234567), "1,234,567"}, {number(-1234), "−1,234"},
-		{count(0, "home", "homes"), "0 homes"}, {count(1, "home", "homes"), "1 home"}, {count(1234, "home", "homes"), "1,234 homes"},
-		{money(12500000, "RUB"), "₽12,500,000"}, {money(5, "INR"), "₹5"}, {money(1000, "EUR"), "EUR 1,000"},
-		{shortMoney(0, "RUB"), "₽0"}, {shortMoney(57_500_000, "RUB"), "₽57.5M"}, {shortMoney(2_000_000_000, "INR"), "₹2B"}, {shortMoney(1500, "RUB"), "₽1.5K"},
-		{decimal(54.5), "54.5"}, {decimal(54), "54"}, {decimal(0.04), "0"},
-		{change(100, 95), "−5%"}, {change(100, 112), "+12%"}, {change(3, 2), "−33.3%"}, {change(100, 100), "+0%"},
-		{listed(now, now), "Listed today"}, {listed(now.Add(time.Hour), now), "Listed today"}, {listed(now.Add(-25*time.Hour), now), "Listed yesterday"},
-		{listed(now.AddDate(0, 0, -29), now), "Listed 29 days ago"}, {listed(now.AddDate(0, 0, -30), now), "Listed on 2 Nov 2026"},
-		{roomsName(0), "Studio"}, {roomsName(1), "1 room"}, {roomsName(4), "4 rooms"}, {roomsName(5), "5+ rooms"}, {roomsName(9), "5+ rooms"},
-		{amenityName("air-conditioning"), "Air conditioning"},
-		{shown(1, 24, 1234), "Showing 1–24 of 1,234"}, {shown(52, 10, 1234), "Showing 1,225–1,234 of 1,234"}, {shown(1, 7, 7), ""}, {shown(1, 0, 0), ""},
+// english is the frame of a page in English, of a site whose address is not known.
+var english = frame{Locale: locale.English}
+
+func TestFacts(t *testing.T) {
+	card := models.Card{Rooms: 2, Area: 54.5, Floor: 3, Floors: 9}
+	for l, want := range map[*locale.Locale]string{
+		locale.English: "2 rooms · 54.5 m² · floor 3 of 9",
+		locale.Russian: "2 комнаты · 54,5 м² · этаж 3 из 9",
+		locale.Hindi:   "2 कमरे · 54.5 मी² · मंज़िल 3/9",
 	} {
-		if test.got != test.want {
-			t.Errorf("got %q, want %q", test.got, test.want)
+		if got := facts(frame{Locale: l}, &card); got != want {
+			t.Errorf("%s: %q, want %q", l.Tag, got, want)
+		}
+	}
+}
+
+func TestShown(t *testing.T) {
+	for _, test := range []struct {
+		page, onPage, total int
+		want                string
+	}{
+		{1, 24, 1234, "Showing 1–24 of 1,234"}, {52, 10, 1234, "Showing 1,225–1,234 of 1,234"}, {1, 7, 7, ""}, {1, 0, 0, ""},
+	} {
+		if got := shown(english, test.page, test.onPage, test.total); got != test.want {
+			t.Errorf("%+v: %q", test, got)
+		}
+	}
+}
+
+// A home is headed by what its seller wrote in English, and by its facts elsewhere; names that are missing are English.
+func TestTitles(t *testing.T) {
+	city := models.City{Districts: []models.District{{ID: 7, Name: models.Names{EN: "Arbat", RU: "Арбат"}}}}
+	card := models.Card{Title: "Bright flat", Rooms: 2, DistrictID: 7}
+	for l, want := range map[*locale.Locale][2]string{
+		locale.English: {"Bright flat", ""},
+		locale.Russian: {"2-комнатная квартира, Арбат", "Bright flat"},
+		locale.Hindi:   {"2 कमरों का फ़्लैट, Arbat", "Bright flat"},
+	} {
+		heading, headline := titles(frame{Locale: l}, &card, &city)
+		if got := [2]string{heading, headline}; got != want {
+			t.Errorf("%s: %q, want %q", l.Tag, got, want)
+		}
+	}
+}
+
+// Every language has a word for everything that the models can name.
+func TestWordsForModels(t *testing.T) {
+	if n := len(english.T.Common.Rooms); n != models.MaxRooms+1 {
+		t.Errorf("%d names of rooms, want %d", n, models.MaxRooms+1)
+	}
+	for _, l := range locale.All {
+		for _, slug := range models.AllAmenities {
+			if l.T.Common.Amenities[slug] == "" {
+				t.Errorf("%s has no word for %s", l.Tag, slug)
+			}
+		}
+		if got, want := len(l.T.Common.Amenities), len(models.AllAmenities); got != want {
+			t.Errorf("%s names %d amenities, there are %d", l.Tag, got, want)
+		}
+		for _, query := range []string{"district=x", "rooms=9", "amenities=x", "price_min=x", "area_max=999999999", "sort=x", "page=x"} {
+			q, _ := url.ParseQuery(query)
+			_, err := models.ParseFilter(q, models.City{})
+			input, ok := errors.AsType[*models.InputError](err)
+			if !ok || reason(frame{Locale: l}, input) == "" {
+				t.Errorf("%s does not say what is wrong with %s", l.Tag, query)
+			}
 		}
 	}
 }
@@ -72,7 +124,7 @@ func TestPageLinks(t *testing.T) {
 		{3, 5, "<2 1 2 [3] 4 5 4>"},
 	} {
 		var got []string
-		for _, l := range pageLinks(city, models.Filter{Page: test.page}, test.last) {
+		for _, l := range pageLinks(english, city, models.Filter{Page: test.page}, test.last) {
 			to := strings.TrimPrefix(strings.TrimPrefix(l.URL, "/kazan"), "?page=")
 			if to == "" {
 				to = "1"
@@ -103,7 +155,7 @@ func TestHistogram(t *testing.T) {
 	city := models.City{Currency: "RUB", PriceStep: 1_000_000}
 	buckets := [models.PriceBuckets]int{0: 10, 1: 100, 2: 1, 23: 50}
 	bars := func(f models.Filter) (in, out int) {
-		h := histogram(city, f, buckets)
+		h := histogram(english, city, f, buckets)
 		return strings.Count(h.In, "M"), strings.Count(h.Out, "M")
 	}
 	for _, test := range []struct {
@@ -120,14 +172,14 @@ func TestHistogram(t *testing.T) {
 			t.Errorf("%+v: %d bars in and %d out, want %d and %d", test.filter, in, out, test.in, test.out)
 		}
 	}
-	h := histogram(city, models.Filter{}, buckets)
+	h := histogram(english, city, models.Filter{}, buckets)
 	if want := "Prices: the largest group, 100 homes, costs ₽1M to ₽2M"; h.Summary != want {
 		t.Errorf("summary %q, want %q", h.Summary, want)
 	}
 	if !strings.Contains(h.In, "M10 56v-56h9v56z") || !strings.Contains(h.In, "M20 56v-1h9v1z") {
 		t.Errorf("want the fullest bar at full height and the emptiest at 1: %s", h.In)
 	}
-	if empty := histogram(city, models.Filter{}, [models.PriceBuckets]int{}); empty.In+empty.Out != "" {
+	if empty := histogram(english, city, models.Filter{}, [models.PriceBuckets]int{}); empty.In+empty.Out != "" {
 		t.Errorf("bars without homes: %+v", empty)
 	}
 }
@@ -136,20 +188,20 @@ func TestPriceHistory(t *testing.T) {
 	history := []models.PricePoint{
 		{At: now.AddDate(0, 0, -40), Price: 100}, {At: now.AddDate(0, 0, -10), Price: 90}, {At: now.AddDate(0, 0, -1), Price: 99},
 	}
-	steps := priceSteps(history, "RUB")
+	steps := priceSteps(english, history, "RUB")
 	want := []templates.PriceStep{
-		{Date: "1 Dec 2026", DateISO: "2026-12-01", Price: "₽99", Change: "+10%"},
-		{Date: "22 Nov 2026", DateISO: "2026-11-22", Price: "₽90", Change: "−10%"},
-		{Date: "23 Oct 2026", DateISO: "2026-10-23", Price: "₽100"},
+		{Date: "1 Dec 2026", DateISO: "2026-12-01", Price: "₽99", Change: "+10%"},
+		{Date: "22 Nov 2026", DateISO: "2026-11-22", Price: "₽90", Change: "−10%"},
+		{Date: "23 Oct 2026", DateISO: "2026-10-23", Price: "₽100"},
 	}
 	if !slices.Equal(steps, want) {
 		t.Errorf("steps %+v, want %+v", steps, want)
 	}
-	c := chart(history, "RUB", now)
+	c := chart(english, history, "RUB", now)
 	if want := "M0 12H300V88H390V19H400"; c.Line != want || c.Area != want+"V112H0z" {
 		t.Errorf("chart %+v, want the line %s", c, want)
 	}
-	if c := chart(history[:1], "RUB", now); c.Line != "" {
+	if c := chart(english, history[:1], "RUB", now); c.Line != "" {
 		t.Errorf("one price makes a chart: %+v", c)
 	}
 }
@@ -159,7 +211,7 @@ func TestDroppedPrice(t *testing.T) {
 		price, old   int64
 		was, percent string
 	}{{90, 100, "₽100", "−10%"}, {100, 90, "", ""}, {100, 0, "", ""}} {
-		was, percent := dropped(&models.Card{Price: test.price, OldPrice: test.old}, "RUB")
+		was, percent := dropped(english, &models.Card{Price: test.price, OldPrice: test.old}, "RUB")
 		if was != test.was || percent != test.percent {
 			t.Errorf("from %d to %d: %q %q, want %q %q", test.old, test.price, was, percent, test.was, test.percent)
 		}
@@ -172,13 +224,13 @@ func TestProblemLeadsOut(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	view := problemView(http.StatusBadRequest, &models.InputError{Field: "price_min", Value: "x", Reason: "No."}, at, "id")
+	view := problemView(english, http.StatusBadRequest, &models.InputError{Field: "price_min", Value: "x", Fault: models.NotANumber}, at, "id")
 	if got := view.Actions[0].URL; got != "/kazan?rooms=2" {
 		t.Errorf("the first way out is %q", got)
 	}
 	for status := 400; status < 600; status++ {
-		view := problemView(status, models.ErrNotFound, at, "id")
-		if view.Heading == "" && http.StatusText(status) != "" || view.Code != "Error "+strconv.Itoa(status) || len(view.Actions) == 0 {
+		view := problemView(english, status, models.ErrNotFound, at, "id")
+		if view.Heading == "" || view.Code != "Error "+strconv.Itoa(status) || len(view.Actions) == 0 {
 			t.Errorf("status %d: %+v", status, view)
 		}
 	}

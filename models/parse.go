@@ -23,14 +23,28 @@ const (
 	maxYear  = 2100
 )
 
-// An InputError is something a visitor can correct. Reason is a sentence to show.
+// An InputError is something a visitor can correct. Handlers put it into words, in the visitor's language.
 type InputError struct {
-	Field  string // the query parameter
-	Value  string // as given, cut to a length that can be shown
-	Reason string
+	Field string // the query parameter
+	Value string // as given, cut to a length that can be shown
+	Fault Fault
+	Limit int64 // for BadRooms and TooLarge: the largest value that would do
 }
 
-func (e *InputError) Error() string { return fmt.Sprintf("%s=%q: %s", e.Field, e.Value, e.Reason) }
+func (e *InputError) Error() string { return fmt.Sprintf("%s=%q: %s", e.Field, e.Value, e.Fault) }
+
+// A Fault is what is wrong with a value.
+type Fault string
+
+const (
+	UnknownDistrict Fault = "no such district in this city"
+	BadRooms        Fault = "not a number of rooms"
+	NotANumber      Fault = "not a whole number in digits"
+	TooLarge        Fault = "too large"
+	UnknownAmenity  Fault = "no such amenity"
+	UnknownSort     Fault = "no such order"
+	BadPage         Fault = "not the number of a page"
+)
 
 // ParseFilter reads a listing's query. Unknown parameters are ignored, absent and empty ones are the same,
 // the last non-empty one wins where only one makes sense, a range given backwards is turned round, and a page
@@ -75,9 +89,9 @@ func forwards[N int | int64](low, high N) (N, N) {
 // A parser keeps the first error, so that ParseFilter reads as a list of the parameters.
 type parser struct{ err error }
 
-func (p *parser) fail(field, value, reason string) {
+func (p *parser) fail(field, value string, fault Fault, limit int64) {
 	if p.err == nil {
-		p.err = &InputError{Field: field, Value: clip(value), Reason: reason}
+		p.err = &InputError{Field: field, Value: clip(value), Fault: fault, Limit: limit}
 	}
 }
 
@@ -89,7 +103,7 @@ func (p *parser) districts(values []string, city City) []string {
 		}
 		slug := strings.ToLower(v)
 		if !slices.ContainsFunc(city.Districts, func(d District) bool { return d.Slug == slug }) {
-			p.fail("district", v, city.Name.EN+" has no such district.")
+			p.fail("district", v, UnknownDistrict, 0)
 		}
 		slugs = append(slugs, slug)
 	}
@@ -105,7 +119,7 @@ func (p *parser) rooms(values []string) []int {
 		}
 		n, ok := digits(v)
 		if !ok || n > MaxRooms {
-			p.fail("rooms", v, fmt.Sprintf("Rooms go from 0 (a studio) to %d (that many or more).", MaxRooms))
+			p.fail("rooms", v, BadRooms, MaxRooms)
 		}
 		rooms = append(rooms, int(n))
 	}
@@ -121,7 +135,7 @@ func (p *parser) amenities(values []string) []string {
 		}
 		bit, err := amenityBits([]string{strings.ToLower(v)})
 		if err != nil {
-			p.fail("amenities", v, "There is no such amenity to choose.")
+			p.fail("amenities", v, UnknownAmenity, 0)
 		}
 		bits |= bit
 	}
@@ -135,9 +149,9 @@ func (p *parser) number(q url.Values, field string, limit int64) int64 {
 	}
 	n, ok := digits(v)
 	if !ok {
-		p.fail(field, v, "Please give a whole number, in digits only.")
+		p.fail(field, v, NotANumber, 0)
 	} else if n > limit {
-		p.fail(field, v, fmt.Sprintf("Please give a number up to %d.", limit))
+		p.fail(field, v, TooLarge, limit)
 	}
 	return n
 }
@@ -148,7 +162,7 @@ func (p *parser) sort(v string) Sort {
 		return Newest
 	}
 	if !slices.Contains(Sorts, s) {
-		p.fail("sort", v, "This list cannot be sorted that way.")
+		p.fail("sort", v, UnknownSort, 0)
 	}
 	return s
 }
@@ -159,7 +173,7 @@ func (p *parser) page(v string) int {
 	}
 	n, ok := digits(v)
 	if !ok {
-		p.fail("page", v, "Pages are numbered 1, 2, 3 …")
+		p.fail("page", v, BadPage, 0)
 	}
 	return int(min(max(n, 1), MaxPages))
 }

@@ -132,7 +132,7 @@ func TestParseFilter(t *testing.T) {
 		got := f.Encode()
 		if err != nil {
 			got = refused
-			if input, ok := errors.AsType[*InputError](err); !ok || input.Reason == "" || q[input.Field] == nil {
+			if input, ok := errors.AsType[*InputError](err); !ok || input.Fault == "" || q[input.Field] == nil {
 				t.Errorf("ParseFilter(%q): error %v does not say which field and why", tt.query, err)
 			}
 		}

@@ -1,0 +1,148 @@
+// Every text of the site, by the page that shows it. Texts that are not about one page are in Common.
+
+package locale
+
+// Texts are the texts of one language.
+type Texts struct {
+	Common    CommonTexts
+	Card      CardTexts
+	Home      HomeTexts
+	Listing   ListingTexts
+	Filters   FiltersTexts
+	Apartment ApartmentTexts
+	Problem   ProblemTexts
+}
+
+// CommonTexts are those of the frame of all pages, and words that many pages use.
+type CommonTexts struct {
+	Skip     string // the link to the content, for those who use the keyboard
+	Cities   string // name of the navigation
+	Crumbs   string // name of the path to the page
+	Language string // name of the choice of languages
+	Invented string // the footer: this is a demonstration
+
+	M2      string // the sign of the square metre
+	Area    Phrase // {area}
+	Minutes Phrase // {n}
+	Homes   Plural // {n}
+
+	Rooms     [6]string // by number; the last means that many or more
+	Studio    string    // Rooms[0] and Rooms[5] where there is little room
+	RoomsMore string
+	Kinds     [6]string         // what a home with so many rooms is called
+	Amenities map[string]string // by slug
+}
+
+// CardTexts are those of an apartment in a list.
+type CardTexts struct {
+	Was   string // before an old price, for those who do not see that it is struck out
+	Price string // before a change such as −4.5%
+	New   string
+	Facts Phrase // {rooms} {area} {floor} {floors}
+	Where Phrase // {address} {minutes}
+
+	ListedToday, ListedYesterday string
+	ListedAgo                    Plural // {n} days
+	ListedOn                     Phrase // {date}
+}
+
+// HomeTexts are those of the home page.
+type HomeTexts struct {
+	Title       string
+	Lead        string
+	Description string // for search engines
+	Cities      string
+	JustListed  string
+}
+
+// ListingTexts are those of the results of a search.
+type ListingTexts struct {
+	Title       Phrase // {city}
+	TitleOfPage Phrase // {title} {page}
+	Description Phrase // {homes} {city}
+	Shown       Phrase // {first} {last} {total}
+
+	Sort, Go string
+	Newest   string
+	Cheapest string
+	Dearest  string
+	PerM2    string
+	Largest  string
+	Chips    string // name of the list of filters in use
+	Remove   string // before the name of a filter that the link takes away
+	ClearAll string
+	Nothing  string // heading when nothing matches
+	Widen    string // what to do then
+	Whole    string // the way out
+	Market   string // name of the three figures below
+	Cheap    string
+	Median   string
+	Dear     string
+	Pages    string // name of the navigation
+	Page     Phrase // {page}
+	Back, On string // to the previous and the next page
+}
+
+// FiltersTexts are those of the form beside the results.
+type FiltersTexts struct {
+	Filters  string
+	InUse    Phrase // {n}
+	Rooms    string
+	Price    Phrase // {currency}
+	Area     string
+	District string
+	Min, Max string // of a range: labels of its two boxes
+	From     Phrase // {value}: the name of a filter
+	UpTo     Phrase // {value}
+	Submit   string
+
+	NoPrices    string // the histogram in words
+	PricesRange Phrase // {homes} {from} {to}
+	PricesOver  Phrase // {homes} {from}
+}
+
+// ApartmentTexts are those of the page of one apartment.
+type ApartmentTexts struct {
+	Picture   Phrase // {address}
+	About     string
+	Amenities string
+	Views     Plural // {n}
+
+	Rooms, Area, Floor, Built, Metro, Walk, District string // names of facts
+	FloorOf                                          Phrase // {floor} {floors}
+
+	History string
+	Since   string // columns of the history
+	Price   string
+	Change  string
+	Summary Phrase // {changes} {low} {high}: the chart in words
+	Changes Plural // {n}
+}
+
+// ProblemTexts are those of the pages that say what went wrong.
+type ProblemTexts struct {
+	Code    Phrase // {status}
+	Home    string // the ways out
+	Again   string
+	Without string
+	All     string
+	City    Phrase // {city}
+	Mention Phrase // {id} of the request
+
+	Input           string // heading, as the first of each pair below
+	InputText       Phrase // {value} {field} {reason}
+	UnknownDistrict string // reasons
+	NoRooms         Phrase // {max}
+	NoNumber        string
+	TooLarge        Phrase // {limit}
+	UnknownAmenity  string
+	UnknownSort     string
+	NoPage          string
+
+	Gone, GoneText             string
+	NotFound, NotFoundText     string
+	Method, MethodText         string
+	Overloaded, OverloadedText string
+	Broken, BrokenText         string
+	Other, OtherText           string
+}
