@@ -1,4 +1,4 @@
-// The command line: serve (no argument), checklist, healthcheck, help.
+// The command line: serve (no argument), admin, checklist, flag, healthcheck, help.
 
 package main
 
@@ -32,6 +32,8 @@ func command(ctx context.Context, args []string) error {
 		return healthcheck(ctx, fmt.Sprintf("http://127.0.0.1:%d/readyz", cfg.Port))
 	case len(args) == 1 && args[0] == "checklist":
 		return printChecklist(ctx, cfg, os.Stdout)
+	case args[0] == "admin":
+		return admin(ctx, cfg, args[1:], os.Stdout)
 	case args[0] == "flag":
 		return flag(ctx, cfg, args[1:], os.Stdout)
 	default:

@@ -143,6 +143,7 @@ func printHelp(w io.Writer) error {
 	fmt.Fprint(w, `Podbor serves an apartment-listing site whose cache survives a stampede.
 
   podbor              serve the site (make run does it with the lab on)
+  podbor admin        podbor admin add NAME makes an account for /admin and prints its password; reset NAME prints a new one
   podbor checklist    hold the site on PORT and its servers to the policy table; exit 1 if they fall short
   podbor flag         list the feature flags; podbor flag NAME on|off sets one, and every process follows at once
   podbor healthcheck  exit 0 if the site on PORT is ready

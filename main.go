@@ -23,6 +23,7 @@ import (
 	"podbor/cache"
 	"podbor/handlers"
 	"podbor/internal/redisstats"
+	"podbor/internal/visitor"
 	"podbor/models"
 	"podbor/seed"
 )
@@ -105,7 +106,8 @@ func run(ctx context.Context, cfg config, log *slog.Logger) error {
 	}
 	defer closeListing()
 
-	store, err := models.NewCached(models.NewStore(db, registry), c, listing, cfg.Strategy)
+	stored := models.NewStore(db, registry)
+	store, err := models.NewCached(stored, c, listing, cfg.Strategy)
 	if err != nil {
 		return err
 	}
@@ -120,7 +122,10 @@ func run(ctx context.Context, cfg config, log *slog.Logger) error {
 	views := models.CountViews(db, sessions, namespace, log)
 	defer views.Close()
 
-	site := handlers.New(handlers.Config{Store: store, Views: views, Ready: db.Ready, Registry: registry, Log: log, SiteURL: cfg.SiteURL})
+	site := handlers.New(handlers.Config{
+		Store: store, Stored: stored, Visitors: visitor.New(sessions, namespace), Views: views,
+		Ready: db.Ready, Registry: registry, Log: log, SiteURL: cfg.SiteURL,
+	})
 	log.Info("serving", "url", fmt.Sprintf("http://localhost:%d", cfg.Port), "strategy", cfg.Strategy)
 	return serve(ctx, listener, site, private.exited, log)
 }

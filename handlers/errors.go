@@ -11,6 +11,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"podbor/internal/visitor"
 	"podbor/models"
 	"podbor/templates"
 )
@@ -51,6 +52,7 @@ func statusOf(err error) int {
 	case errors.As(err, &gone):
 		return http.StatusGone
 	case errors.Is(err, models.ErrOverloaded), errors.Is(err, models.ErrLoadTimeout), errors.Is(err, models.ErrUnavailable),
+		errors.Is(err, visitor.ErrAway), errors.Is(err, visitor.ErrBusy),
 		errors.Is(err, context.DeadlineExceeded):
 		return http.StatusServiceUnavailable
 	case errors.As(err, &http4xx):

@@ -16,12 +16,15 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
+	"podbor/internal/visitor"
 	"podbor/models"
 )
 
 // Config is what the site needs. All fields but SiteURL are required.
 type Config struct {
 	Store    *models.Cached
+	Stored   *models.Store   // past the cache, for those who edit
+	Visitors *visitor.Memory // who is logged in, and how often who did what
 	Views    *models.Views
 	Ready    func(context.Context) error // nil when this process can serve
 	Registry *prometheus.Registry        // gets the site's metrics, and is shown under /metrics
@@ -31,22 +34,27 @@ type Config struct {
 
 // site carries what the handlers share.
 type site struct {
-	store   *models.Cached
-	views   *models.Views
-	ready   func(context.Context) error
-	log     *slog.Logger
-	metrics metrics
-	bodies  bodies
-	siteURL string
+	store    *models.Cached
+	stored   *models.Store
+	visitors *visitor.Memory
+	views    *models.Views
+	ready    func(context.Context) error
+	log      *slog.Logger
+	metrics  metrics
+	bodies   bodies
+	siteURL  string
 }
 
 // New returns the whole site: routes, middleware and error pages. It panics when the registry already has its metrics.
 func New(cfg Config) *echo.Echo {
-	s := &site{store: cfg.Store, views: cfg.Views, ready: cfg.Ready, log: cfg.Log, metrics: newMetrics(cfg.Registry), siteURL: cfg.SiteURL}
+	s := &site{
+		store: cfg.Store, stored: cfg.Stored, visitors: cfg.Visitors, views: cfg.Views,
+		ready: cfg.Ready, log: cfg.Log, metrics: newMetrics(cfg.Registry), siteURL: cfg.SiteURL,
+	}
 
 	e := echo.New()
 	e.HTTPErrorHandler = s.handleError
-	e.IPExtractor = echo.ExtractIPDirect()
+	e.IPExtractor = echo.ExtractIPFromXFFHeader() // which it believes private addresses only: a balancer's
 	// Outermost first. All run before the router, so that its errors are observed too.
 	e.Pre(
 		s.observe,
@@ -56,7 +64,7 @@ func New(cfg Config) *echo.Echo {
 			DisableErrorHandler: true, // observe calls it
 		}),
 		secure,
-		middleware.BodyLimit("16K"),
+		middleware.BodyLimit("64K"),
 		middleware.RemoveTrailingSlashWithConfig(middleware.TrailingSlashConfig{
 			Skipper:      isHome,
 			RedirectCode: http.StatusMovedPermanently,
@@ -78,6 +86,8 @@ func New(cfg Config) *echo.Echo {
 	get("/static/:name", s.static)
 	get("/favicon.ico", s.favicon)
 	get("/robots.txt", s.robots)
+
+	s.adminRoutes(e)
 
 	// For machines that run the site.
 	get("/healthz", s.healthz)

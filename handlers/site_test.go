@@ -27,6 +27,7 @@ import (
 	"podbor/cache"
 	"podbor/handlers"
 	"podbor/internal/servers/serverstest"
+	"podbor/internal/visitor"
 	"podbor/models"
 	"podbor/seed"
 )
@@ -40,10 +41,12 @@ type testSite struct {
 	echo     *echo.Echo
 	url      string
 	database string // URL of its PostgreSQL
+	redisURL string
 	store    *models.Store
 	cached   *models.Cached
 	sql      *sql.DB // not the site's own pool
 	redis    redis.UniversalClient
+	sessions redis.UniversalClient // the site's own
 	registry *prometheus.Registry
 	log      *lockedBuffer
 	client   *http.Client // follows no redirect
@@ -52,17 +55,25 @@ type testSite struct {
 // newSite starts a site. The options may change how its cache is built.
 func newSite(t testing.TB, options ...func(*cache.Options)) *testSite {
 	t.Helper()
-	ctx := t.Context()
 	url := serverstest.Database(t)
-	db, err := models.Open(ctx, url, 10)
+	db, err := models.Open(t.Context(), url, 2)
+	must(t, err)
+	must(t, db.Migrate(t.Context()))
+	must(t, db.Close())
+	must(t, seed.Run(t.Context(), url, testRows, nil))
+	return startSite(t, url, serverstest.Redis(t), options...)
+}
+
+// startSite starts a process of the site on a database that is seeded.
+func startSite(t testing.TB, url, redisURL string, options ...func(*cache.Options)) *testSite {
+	t.Helper()
+	db, err := models.Open(t.Context(), url, 10)
 	must(t, err)
 	t.Cleanup(func() { must(t, db.Close()) })
-	must(t, db.Migrate(ctx))
-	must(t, seed.Run(ctx, url, testRows, nil))
-	namespace, err := db.Namespace(ctx)
+	namespace, err := db.Namespace(t.Context())
 	must(t, err)
 
-	s := &testSite{database: url, registry: prometheus.NewRegistry(), log: &lockedBuffer{}}
+	s := &testSite{database: url, redisURL: redisURL, registry: prometheus.NewRegistry(), log: &lockedBuffer{}}
 	log := slog.New(slog.NewJSONHandler(s.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	if _, measuring := t.(*testing.B); measuring {
 		log = slog.New(slog.NewJSONHandler(io.Discard, nil)) //nolint:sloglint // formatted as in production, unlike DiscardHandler, but not kept
@@ -75,7 +86,6 @@ func newSite(t testing.TB, options ...func(*cache.Options)) *testSite {
 	s.sql, err = sql.Open("pgx", url)
 	must(t, err)
 	t.Cleanup(func() { must(t, s.sql.Close()) })
-	redisURL := serverstest.Redis(t)
 	s.redis, err = cache.Connect(redisURL)
 	must(t, err)
 	t.Cleanup(func() { must(t, s.redis.Close()) })
@@ -94,7 +104,13 @@ func newSite(t testing.TB, options ...func(*cache.Options)) *testSite {
 	must(t, err)
 	views := models.CountViews(db, client, namespace, log)
 	t.Cleanup(views.Close)
-	s.echo = handlers.New(handlers.Config{Store: s.cached, Views: views, Ready: db.Ready, Registry: s.registry, Log: log})
+	s.sessions, err = cache.Connect(redisURL)
+	must(t, err)
+	t.Cleanup(func() { _ = s.sessions.Close() }) // perhaps for the second time
+	s.echo = handlers.New(handlers.Config{
+		Store: s.cached, Stored: s.store, Visitors: visitor.New(s.sessions, namespace), Views: views,
+		Ready: db.Ready, Registry: s.registry, Log: log,
+	})
 	server := httptest.NewServer(s.echo)
 	t.Cleanup(server.Close)
 	s.url = server.URL

@@ -81,7 +81,7 @@ func serveEditor(ctx context.Context, listener net.Listener, store *models.Cache
 			if err != nil {
 				return models.Detail{}, err
 			}
-			return store.UpdateApartment(r.Context(), id, int32(version), func(d *models.Draft) {
+			return store.UpdateApartment(r.Context(), "loadtest", id, int32(version), func(d *models.Draft) {
 				text, edited := strings.CutSuffix(d.Description, editedMark)
 				if !edited {
 					text += editedMark

@@ -14,8 +14,8 @@ import (
 const announceWithin = 2 * time.Second
 
 // UpdateApartment is Store.UpdateApartment. When it returns, this process shows the edit; the others do one message later.
-func (c *Cached) UpdateApartment(ctx context.Context, id int64, version int32, change func(*Draft)) (Detail, error) {
-	detail, edit, err := c.store.UpdateApartment(ctx, id, version, change)
+func (c *Cached) UpdateApartment(ctx context.Context, editor string, id int64, version int32, change func(*Draft)) (Detail, error) {
+	detail, edit, err := c.store.UpdateApartment(ctx, editor, id, version, change)
 	if err == nil {
 		c.announce(ctx, detail, edit)
 	}
@@ -23,8 +23,8 @@ func (c *Cached) UpdateApartment(ctx context.Context, id int64, version int32, c
 }
 
 // CreateApartment is Store.CreateApartment, shown as an edit is. It also ends the cached answer that there is no such id.
-func (c *Cached) CreateApartment(ctx context.Context, draft Draft) (Detail, error) {
-	detail, edit, err := c.store.CreateApartment(ctx, draft)
+func (c *Cached) CreateApartment(ctx context.Context, editor string, draft Draft) (Detail, error) {
+	detail, edit, err := c.store.CreateApartment(ctx, editor, draft)
 	if err == nil {
 		c.announce(ctx, detail, edit)
 	}

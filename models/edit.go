@@ -42,10 +42,11 @@ type Edit struct {
 }
 
 // UpdateApartment changes an apartment that is still at version. A new price moves the old one to OldPrice and into the
-// history. change is called with the row locked: it must not wait. A change that changes nothing is no edit.
+// history. change is called with the row locked: it must not wait. A change that changes nothing is no edit. Editor is who
+// the log names.
 //
 // Errors: ErrNotFound, ErrConflict, or the database's refusal of impossible values.
-func (s *Store) UpdateApartment(ctx context.Context, id int64, version int32, change func(*Draft)) (Detail, Edit, error) {
+func (s *Store) UpdateApartment(ctx context.Context, editor string, id int64, version int32, change func(*Draft)) (Detail, Edit, error) {
 	var detail Detail
 	var edit Edit
 	err := s.transact(ctx, func(tx *transaction) error {
@@ -79,6 +80,9 @@ func (s *Store) UpdateApartment(ctx context.Context, id int64, version int32, ch
 			RETURNING a.id`); err != nil {
 			return err
 		}
+		if err := tx.log(ctx, editor, id, &unchanged, draft); err != nil {
+			return err
+		}
 		if draft.Price != old.Price {
 			if err := tx.notePrice(ctx, id); err != nil {
 				return err
@@ -94,7 +98,7 @@ func (s *Store) UpdateApartment(ctx context.Context, id int64, version int32, ch
 }
 
 // CreateApartment adds an apartment. The database refuses impossible values.
-func (s *Store) CreateApartment(ctx context.Context, draft Draft) (Detail, Edit, error) {
+func (s *Store) CreateApartment(ctx context.Context, editor string, draft Draft) (Detail, Edit, error) {
 	var detail Detail
 	var edit Edit
 	err := s.transact(ctx, func(tx *transaction) error {
@@ -113,7 +117,10 @@ func (s *Store) CreateApartment(ctx context.Context, draft Draft) (Detail, Edit,
 			RETURNING id`); err != nil {
 			return err
 		}
-		err := tx.notePrice(ctx, id)
+		err := tx.log(ctx, editor, id, nil, draft)
+		if err == nil {
+			err = tx.notePrice(ctx, id)
+		}
 		if err == nil {
 			detail, edit, err = tx.finish(ctx, id)
 		}

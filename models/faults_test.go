@@ -79,7 +79,7 @@ func TestReadsReturnToRedisOnlyAfterItWasTold(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := f.processes[0].UpdateApartment(t.Context(), id, old.Version, func(d *models.Draft) { d.Price = 8002 }); err != nil {
+	if _, err := f.processes[0].UpdateApartment(t.Context(), "test", id, old.Version, func(d *models.Draft) { d.Price = 8002 }); err != nil {
 		t.Fatalf("an edit fails because Redis is silent: %v", err)
 	}
 	if n := f.pending(t); n == 0 {
@@ -203,7 +203,7 @@ func TestALatePutDoesNotLast(t *testing.T) {
 			t.Fatal(err)
 		}
 		store := f.store(t)
-		detail, edit, err := store.UpdateApartment(t.Context(), id, old.Version, func(d *models.Draft) { d.Price = 300 + round })
+		detail, edit, err := store.UpdateApartment(t.Context(), "test", id, old.Version, func(d *models.Draft) { d.Price = 300 + round })
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -79,7 +79,7 @@ func TestAnEditShowsInItsProcessAtOnce(t *testing.T) {
 		}
 		city := writer.listing(t, old.CityID, models.Filter{})
 		other.price(t, id)
-		edited, err := writer.UpdateApartment(t.Context(), id, old.Version, func(d *models.Draft) {
+		edited, err := writer.UpdateApartment(t.Context(), "test", id, old.Version, func(d *models.Draft) {
 			d.Price, d.Status = 1000+n, models.Published
 			if n%2 == 1 {
 				d.Status = models.Withdrawn
@@ -100,7 +100,7 @@ func TestAnEditShowsInItsProcessAtOnce(t *testing.T) {
 		}
 		models.Eventually(t, "the other process shows it", func() bool { return other.price(t, id) == 1000+n })
 	}
-	if _, err := other.UpdateApartment(t.Context(), id, 1, func(d *models.Draft) { d.Price = 5 }); !errors.Is(err, models.ErrConflict) {
+	if _, err := other.UpdateApartment(t.Context(), "test", id, 1, func(d *models.Draft) { d.Price = 5 }); !errors.Is(err, models.ErrConflict) {
 		t.Errorf("an edit of an old version: %v, want ErrConflict", err)
 	}
 }
