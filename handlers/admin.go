@@ -38,6 +38,7 @@ func (s *site) adminRoutes(e *echo.Echo) {
 	get(desk, "/apartments/:id", s.editApartment)
 	desk.POST("/apartments/:id", s.saveApartment)
 	desk.POST("/apartments/:id/status", s.setStatus)
+	get(desk, "/enquiries", s.enquiries)
 	get(desk, "/log", s.editLog)
 }
 
@@ -104,7 +105,7 @@ func (s *site) resend(c echo.Context) error {
 func (s *site) adminFrame(c echo.Context, title string) templates.AdminFrame {
 	admin, _ := c.Get(editor).(models.Admin)
 	frame := templates.AdminFrame{Title: title, Admin: admin.Name, CSRF: csrfToken(c)}
-	for _, link := range []templates.Link{{URL: "/admin/apartments", Text: "Apartments"}, {URL: "/admin/log", Text: "Edits"}} {
+	for _, link := range []templates.Link{{URL: "/admin/apartments", Text: "Apartments"}, {URL: "/admin/enquiries", Text: "Enquiries"}, {URL: "/admin/log", Text: "Edits"}} {
 		link.Current = strings.HasPrefix(c.Request().URL.Path, link.URL)
 		frame.Nav = append(frame.Nav, link)
 	}

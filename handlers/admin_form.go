@@ -89,17 +89,21 @@ func (s *site) readDraft(ctx context.Context, v url.Values) (models.Draft, mista
 	return draft, wrong, nil
 }
 
-// text reads a text that must not be empty. What cannot be seen, or turns the direction of what follows, is refused: it
-// would only serve to deceive.
+// deceives tells texts that cannot be stored or shown as they are: with characters that nobody sees, or that turn the
+// direction of what follows.
+func deceives(text string) bool {
+	return !utf8.ValidString(text) || strings.ContainsFunc(text, func(r rune) bool {
+		return unicode.IsControl(r) && r != '\n' || '\u202a' <= r && r <= '\u202e' || '\u2066' <= r && r <= '\u2069'
+	})
+}
+
+// text reads a text that must not be empty.
 func (m mistakes) text(v url.Values, name string, most int) string {
 	text := strings.TrimSpace(strings.ReplaceAll(v.Get(name), "\r\n", "\n"))
-	deceives := func(r rune) bool {
-		return unicode.IsControl(r) && r != '\n' || '\u202a' <= r && r <= '\u202e' || '\u2066' <= r && r <= '\u2069'
-	}
 	switch {
 	case text == "":
 		m[name] = "Please fill this in."
-	case !utf8.ValidString(text) || strings.ContainsFunc(text, deceives):
+	case deceives(text):
 		m[name] = "It contains characters that cannot be seen. Type it anew instead of pasting it."
 	case utf8.RuneCountInString(text) > most:
 		m[name] = "It has " + strconv.Itoa(utf8.RuneCountInString(text)) + " characters; at most " + strconv.Itoa(most) + " are possible."

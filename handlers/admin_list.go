@@ -1,4 +1,4 @@
-// The editors' lists: apartments, and who has changed what.
+// The editors' lists: apartments, what visitors ask, and who has changed what.
 
 package handlers
 
@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/labstack/echo/v4"
 
@@ -91,11 +92,31 @@ func (s *site) editLog(c echo.Context) error {
 	}))
 }
 
+func (s *site) enquiries(c echo.Context) error {
+	page := deskPage(c)
+	rows, more, err := s.stored.Enquiries(c.Request().Context(), page)
+	if err != nil {
+		return err
+	}
+	view := templates.AdminEnquiries{AdminFrame: s.adminFrame(c, "Enquiries"), Pages: deskPages(c, page, more)}
+	for _, e := range rows {
+		view.Enquiries = append(view.Enquiries, templates.AdminEnquiry{
+			When: e.CreatedAt.UTC().Format(toTheSecond), WhenISO: e.CreatedAt.UTC().Format(time.RFC3339),
+			Name: e.Name, Contact: e.Contact, Message: e.Message,
+			What: "Apartment " + strconv.FormatInt(e.ApartmentID, 10), URL: adminURL(e.ApartmentID),
+		})
+	}
+	return s.render(c, http.StatusOK, templates.AdminEnquiriesPage(view))
+}
+
+// toTheSecond is how the editors' lists write a time.
+const toTheSecond = "2 Jan 2006, 15:04:05 UTC"
+
 func editRows(edits []models.LogEntry) []templates.AdminEditRow {
 	rows := make([]templates.AdminEditRow, 0, len(edits))
 	for _, e := range edits {
 		row := templates.AdminEditRow{
-			When: e.At.UTC().Format("2 Jan 2006, 15:04:05 UTC"), WhenISO: e.At.UTC().Format("2006-01-02T15:04:05Z"),
+			When: e.At.UTC().Format(toTheSecond), WhenISO: e.At.UTC().Format(time.RFC3339),
 			Editor: e.Editor, What: "Apartment " + strconv.FormatInt(e.ApartmentID, 10), URL: adminURL(e.ApartmentID),
 		}
 		for _, name := range slices.Sorted(maps.Keys(e.After)) {

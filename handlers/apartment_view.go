@@ -17,6 +17,7 @@ func apartmentView(fr frame, cities []models.City, city models.City, d models.De
 		Layout:      fr.layout(apartmentPath(d.ID), cities, city.ID),
 		Crumbs:      []templates.Link{{URL: fr.URL("/" + city.Slug), Text: fr.name(city.Name)}},
 		ID:          strconv.FormatInt(d.ID, 10),
+		Ask:         fr.URL(enquiryPath(d.ID)),
 		Picture:     pictureURL(&d.Card),
 		PictureText: t.Picture.With("address", d.Address),
 		Price:       fr.Money(d.Price, city.Currency),

@@ -79,6 +79,9 @@ func New(cfg Config) *echo.Echo {
 	get("/:city", s.listing)
 	get("/apartments/:id", s.apartment)
 	get("/language", s.chooseLanguage)
+	enquiry := e.Group("/apartments/:id/enquiry", private, csrf())
+	enquiry.Match([]string{http.MethodGet, http.MethodHead}, "", s.enquiryForm)
+	enquiry.POST("", s.sendEnquiry)
 
 	// Pictures and files.
 	get("/art/facade/:name", s.facade)

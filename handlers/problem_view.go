@@ -39,6 +39,8 @@ func problemView(fr frame, status int, err error, at *url.URL, requestID string)
 		view.Heading, view.Message = t.NotFound, t.NotFoundText
 	case status == http.StatusMethodNotAllowed:
 		view.Heading, view.Message = t.Method, t.MethodText
+	case errors.Is(err, errForged):
+		view.Heading, view.Message = t.Forged, t.ForgedText
 	case status == http.StatusServiceUnavailable:
 		view.Heading, view.Message = t.Overloaded, t.OverloadedText
 		view.Actions = []templates.Link{{URL: fr.URL(at.RequestURI()), Text: t.Again}, home}

@@ -10,6 +10,7 @@ type Texts struct {
 	Listing   ListingTexts
 	Filters   FiltersTexts
 	Apartment ApartmentTexts
+	Enquiry   EnquiryTexts
 	Problem   ProblemTexts
 }
 
@@ -119,6 +120,29 @@ type ApartmentTexts struct {
 	Changes Plural // {n}
 }
 
+// EnquiryTexts are those of the form that asks about a home.
+type EnquiryTexts struct {
+	Ask         string // the link to it, and its heading
+	Name        string
+	Contact     string
+	ContactHint string
+	Message     string
+	Privacy     string
+	Send        string
+
+	Mistakes  string // heading of what is wrong
+	Missing   string
+	Unseen    string
+	TooLong   Phrase // {most}
+	NoContact string
+	TooMany   Plural // {n} minutes
+	Another   string // the form was used for another question
+	Away      string
+
+	Sent, SentText string
+	Back           string
+}
+
 // ProblemTexts are those of the pages that say what went wrong.
 type ProblemTexts struct {
 	Code    Phrase // {status}
@@ -143,6 +167,7 @@ type ProblemTexts struct {
 	NotFound, NotFoundText     string
 	Method, MethodText         string
 	Overloaded, OverloadedText string
+	Forged, ForgedText         string
 	Broken, BrokenText         string
 	Other, OtherText           string
 }
