@@ -3,6 +3,7 @@
 package handlers_test
 
 import (
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -28,7 +29,6 @@ func TestStrangersAreSentToTheLogin(t *testing.T) {
 		wantStatus(t, a, http.StatusOK)
 		wantHeader(t, a, "Cache-Control", "no-store")
 		wantHeader(t, a, "X-Robots-Tag", "noindex")
-		wantHeader(t, a, "Cache-Status", a.Header.Get("Cache-Status")) // whatever it says, it is about the cities only
 		if strings.Contains(a.Header.Get("Cache-Status"), "podbor-apartment") {
 			t.Errorf("%s comes out of the cache", path)
 		}
@@ -121,16 +121,15 @@ func TestGuessingIsLimited(t *testing.T) {
 func TestForgedFormsAreRefused(t *testing.T) {
 	s := newSite(t)
 	b := s.editor(t, "ada")
-	for name, forge := range map[string]func(){
-		"without token":         func() {},
-		"browser says so":       func() { b.header.Set("Sec-Fetch-Site", "cross-site") },
-		"from a sister domain":  func() { b.header.Set("Sec-Fetch-Site", "same-site") },
-		"with a token made up?": func() { b.header.Del("Sec-Fetch-Site") },
-	} {
-		forge()
-		a := b.do(t, http.MethodPost, "/admin/apartments/1/status", url.Values{"status": {"withdrawn"}, "version": {"1"}, "csrf": {"made up"}})
-		if a.StatusCode != http.StatusForbidden {
-			t.Errorf("%s: status %d, want 403", name, a.StatusCode)
+	for _, says := range []string{"", "cross-site", "same-site"} { // a browser of old says nothing
+		b.header.Del("Sec-Fetch-Site")
+		if says != "" {
+			b.header.Set("Sec-Fetch-Site", says)
+		}
+		for _, token := range []url.Values{nil, {"csrf": {"made up"}}} {
+			values := url.Values{"status": {"withdrawn"}, "version": {"1"}}
+			maps.Copy(values, token)
+			wantStatus(t, b.do(t, http.MethodPost, "/admin/apartments/1/status", values), http.StatusForbidden)
 		}
 	}
 	if n := s.number(t, `SELECT version FROM apartments WHERE id = 1`); n != 1 {
