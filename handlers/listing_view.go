@@ -64,18 +64,18 @@ func pageLinks(fr frame, city models.City, f models.Filter, last int) []template
 		f.Page = page
 		return fr.URL(listingPath(city, f))
 	}
+	label := func(page string) string { return fr.T.Listing.Page.With("page", page) }
 	var links []templates.PageLink
 	if current > 1 {
 		links = append(links, templates.PageLink{URL: at(current - 1), Text: fr.T.Listing.Back, Rel: "prev"})
 	}
 	for page := 1; page <= last; page++ {
 		text := strconv.Itoa(page)
-		label := fr.T.Listing.Page.With("page", text)
 		switch distance := max(page-current, current-page); {
 		case page == current:
-			links = append(links, templates.PageLink{Text: text, Label: label, Current: true})
+			links = append(links, templates.PageLink{Text: text, Label: label(text), Current: true})
 		case page == 1 || page == last || distance <= 1:
-			links = append(links, templates.PageLink{URL: at(page), Text: text, Label: label})
+			links = append(links, templates.PageLink{URL: at(page), Text: text, Label: label(text)})
 		case distance == 2:
 			links = append(links, templates.PageLink{Text: "…"})
 		}
