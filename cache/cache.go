@@ -180,6 +180,8 @@ type outcome struct {
 	result Result
 	phases phases
 	err    error
+	// fallback: an old copy, because the load failed.
+	fallback bool
 }
 
 type phases struct{ Redis, Flight, Lease, Load time.Duration }
@@ -235,7 +237,7 @@ func (c *Cache) protected(ctx context.Context, k *kind, key string, load loader,
 	if out.err != nil && !errors.Is(out.err, ErrNotFound) {
 		// Stale if error: an old copy of our own beats no answer, up to its hard expiry.
 		if old, ok := c.process.fallback(key, time.Now()); ok {
-			out = outcome{entry: old.entry, value: old.value, result: Stale}
+			out = outcome{entry: old.entry, value: old.value, result: Stale, fallback: true}
 		}
 	}
 	if !leader {
@@ -346,14 +348,14 @@ func (c *Cache) store(ctx context.Context, k *kind, key string, out outcome) {
 
 // lookupOf describes an outcome to the caller's trace.
 func lookupOf(k *kind, out outcome, now time.Time) Lookup {
-	l := Lookup{Prefix: k.prefix, Result: out.result, Redis: out.phases.Redis, Flight: out.phases.Flight, Lease: out.phases.Lease, Load: out.phases.Load}
+	l := Lookup{Prefix: k.prefix, Result: out.result, Fallback: out.fallback, Redis: out.phases.Redis, Flight: out.phases.Flight, Lease: out.phases.Lease, Load: out.phases.Load}
 	switch {
 	case errors.Is(out.err, ErrOverloaded):
 		l.Result = Shed
 	case out.err != nil:
 		l.Result = Failed
 	default:
-		l.Age = now.Sub(out.entry.start)
+		l.Start, l.Age = out.entry.start, now.Sub(out.entry.start)
 		if k.policy.Strategy != Off && out.stored(k.policy) {
 			l.TTL = out.entry.soft.Sub(now)
 		}

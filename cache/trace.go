@@ -33,8 +33,11 @@ func (r Result) hit() bool { return r == HitL1 || r == HitRedis || r == Stale ||
 type Lookup struct {
 	Prefix string
 	Result Result
-	Age    time.Duration // since the load began
+	Start  time.Time     // when the load of the answer began
+	Age    time.Duration // since then
 	TTL    time.Duration // until soft expiry; negative when stale, 0 when nothing is stored
+	// Fallback: an old copy was served because the load failed, of which no refresh is on its way.
+	Fallback bool
 	// Phases: the Redis GET, waiting for a flight of this process, waiting for the lease
 	// of another, and the load. A caller that joins a flight has only Flight.
 	Redis, Flight, Lease, Load time.Duration
@@ -59,6 +62,14 @@ func (t *Trace) Lookups() []Lookup {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return slices.Clone(t.lookups)
+}
+
+// Lookups returns what was recorded so far in the Trace of ctx; nothing if it has none.
+func Lookups(ctx context.Context) []Lookup {
+	if t, ok := ctx.Value(traceKey{}).(*Trace); ok {
+		return t.Lookups()
+	}
+	return nil
 }
 
 func record(ctx context.Context, l Lookup) {

@@ -22,6 +22,10 @@ func (p *testProcess) traced(s *source) Lookup {
 
 func wantLookup(t *testing.T, got, want Lookup) {
 	t.Helper()
+	if (got.Age > 0) == got.Start.IsZero() {
+		t.Errorf("an answer of age %v began at %v", got.Age, got.Start)
+	}
+	want.Start = got.Start
 	want.Prefix = "docs"
 	if got != want {
 		t.Errorf("lookup\n %+v, want\n %+v", got, want)

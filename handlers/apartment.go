@@ -42,7 +42,8 @@ func (s *site) apartment(c echo.Context) error {
 	if c.Request().Method == http.MethodGet {
 		s.views.Seen(id)
 	}
-	return s.render(c, http.StatusOK, templates.ApartmentPage(view))
+	_, view.Notice = fresh(fr, models.Lookups(ctx), time.Now())
+	return s.renderShared(c, shareApartment, templates.ApartmentPage(view))
 }
 
 // apartmentPath is the path in English, as all that are called paths.

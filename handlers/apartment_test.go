@@ -102,7 +102,7 @@ func TestHostileTextIsText(t *testing.T) {
 	apartment := fmt.Sprint("/apartments/", id)
 	for _, path := range []string{"/", "/" + slug, apartment, "/ru/", "/hi/" + slug, "/ru" + apartment} {
 		doc := s.page(t, path)
-		if doc.Find("[onerror], [onload], script").Length() > 0 {
+		if doc.Find("[onerror], [onload], script:not([src^='/static/'])").Length() > 0 {
 			t.Errorf("%s: text became markup", path)
 		}
 		if !strings.Contains(doc.Find("main").Text(), hostile) {

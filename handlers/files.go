@@ -71,10 +71,6 @@ func (s *site) favicon(c echo.Context) error {
 	return c.Redirect(http.StatusFound, static.Path("favicon.svg"))
 }
 
-func (s *site) robots(c echo.Context) error {
-	return c.String(http.StatusOK, "User-agent: *\nDisallow: /metrics\nDisallow: /language\n")
-}
-
 // healthz says that the process lives. It asks nobody: a database that is away is no reason to restart this process.
 func (s *site) healthz(c echo.Context) error {
 	c.Response().Header().Set(echo.HeaderCacheControl, "no-store")

@@ -77,6 +77,7 @@ func New(cfg Config) *echo.Echo {
 	// Pages.
 	get("/", s.home)
 	get("/:city", s.listing)
+	get("/:city/feed.atom", s.feed)
 	get("/apartments/:id", s.apartment)
 	get("/language", s.chooseLanguage)
 	enquiry := e.Group("/apartments/:id/enquiry", private, csrf())
@@ -89,6 +90,8 @@ func New(cfg Config) *echo.Echo {
 	get("/static/:name", s.static)
 	get("/favicon.ico", s.favicon)
 	get("/robots.txt", s.robots)
+	get("/sitemap.xml", s.sitemapIndex)
+	get("/sitemaps/:name", s.sitemapPart)
 
 	s.adminRoutes(e)
 

@@ -37,7 +37,10 @@ func (s *site) home(c echo.Context) error {
 	if !s.store.Flags(ctx).JustListed {
 		home.Latest = nil
 	}
-	return s.render(c, http.StatusOK, templates.HomePage(homeView(s.frame(c), cities, home, time.Now())))
+	fr, now := s.frame(c), time.Now()
+	view := homeView(fr, cities, home, now)
+	_, view.Notice = fresh(fr, models.Lookups(ctx), now)
+	return s.renderShared(c, shareHome, templates.HomePage(view))
 }
 
 // cityBySlug returns all cities, and the one with the given slug or ErrNotFound. The slug is looked up in the one entry

@@ -43,9 +43,19 @@ func (s *site) listing(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	view := listingView(fr, cities, city, filter, facets, cards, time.Now())
-	return s.render(c, http.StatusOK, templates.ListingPage(view))
+	var relax []models.Relaxation
+	if facets.Total < few && len(inUse(filter)) > 0 {
+		relax, _ = s.store.Relax(ctx, city, filter) // advice: the page is complete without it
+	}
+	now := time.Now()
+	view := listingView(fr, cities, city, filter, facets, cards, now)
+	view.Relaxed = relaxed(fr, city, filter, relax)
+	view.Fresh, view.Notice = fresh(fr, models.Lookups(ctx), now)
+	return s.renderShared(c, shareListing, templates.ListingPage(view))
 }
+
+// few is below how many homes a visitor is told which filter to let go.
+const few = 6
 
 // lastPage is the number of the last page of a list, 1 when it is empty.
 func lastPage(total int) int {

@@ -22,7 +22,7 @@ func listingView(fr frame, cities []models.City, city models.City, f models.Filt
 		Chips:   chips(fr, city, f),
 		Clear:   fr.URL(listingPath(city, models.Filter{Sort: f.Sort})),
 		Market:  market(fr, facets.PricePerM2, city.Currency),
-		Cards:   make([]templates.Card, len(cards)),
+		Cards:   grouped(fr, &city, cards, now),
 		Pages:   pageLinks(fr, city, f, lastPage(facets.Total)),
 	}
 	view.Title = view.Heading
@@ -30,10 +30,42 @@ func listingView(fr frame, cities []models.City, city models.City, f models.Filt
 		view.Title = t.TitleOfPage.With("title", view.Heading, "page", strconv.Itoa(f.Page))
 	}
 	view.Description = t.Description.With("homes", view.Total, "city", name)
-	for i := range cards {
-		view.Cards[i] = cardView(fr, &cards[i], &city, now)
+	view.NoIndex = len(inUse(f)) > 1 || f.Sort != models.Newest
+	view.Feed = templates.Link{URL: fr.URL(feedPath(city, f)), Text: t.Feed.With("title", view.Heading)}
+	view.Script = "listing.js"
+	for _, link := range view.Pages {
+		switch link.Rel {
+		case "prev":
+			view.Prev = fr.base + link.URL
+		case "next":
+			view.Next = fr.base + link.URL
+		}
 	}
 	return view
+}
+
+// grouped makes cards of a page. Homes in one building share the card of the first of them: to a visitor they are one
+// place. They stay on the page that they are on, so that each home is on exactly one.
+func grouped(fr frame, city *models.City, cards []models.Card, now time.Time) []templates.Card {
+	views := make([]templates.Card, 0, len(cards))
+	at := make(map[int32]int, len(cards))
+	for i := range cards {
+		c := &cards[i]
+		first, known := at[c.BuildingID]
+		if !known {
+			at[c.BuildingID] = len(views)
+			views = append(views, cardView(fr, c, city, now))
+			continue
+		}
+		name, _ := titles(fr, c, city)
+		view := &views[first]
+		view.Others = append(view.Others, templates.Other{
+			ID: strconv.FormatInt(c.ID, 10), URL: fr.URL(apartmentPath(c.ID)),
+			Name: name, Facts: facts(fr, c), Price: fr.Money(c.Price, city.Currency),
+		})
+		view.Same = fr.Count(len(view.Others), fr.T.Card.InBuilding)
+	}
+	return views
 }
 
 // shown writes "25–48 of 1,234"; nothing when the page holds all there is.

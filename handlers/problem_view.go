@@ -61,14 +61,14 @@ func reason(fr frame, input *models.InputError) string {
 	switch input.Fault {
 	case models.UnknownDistrict:
 		return t.UnknownDistrict
+	case models.UnknownAmenity:
+		return t.UnknownAmenity
 	case models.BadRooms:
 		return t.NoRooms.With("max", fr.Number(input.Limit))
 	case models.NotANumber:
 		return t.NoNumber
 	case models.TooLarge:
 		return t.TooLarge.With("limit", fr.Number(input.Limit))
-	case models.UnknownAmenity:
-		return t.UnknownAmenity
 	case models.UnknownSort:
 		return t.UnknownSort
 	case models.BadPage:

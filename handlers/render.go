@@ -18,21 +18,29 @@ import (
 	"podbor/internal/servertiming"
 )
 
-// render sends a page. A template that fails becomes an error page, not half a page.
+// render sends a page for one visitor, or an error page. A template that fails becomes an error page, not half a page.
 func (s *site) render(c echo.Context, status int, page templ.Component) error {
-	start := time.Now()
 	b := s.bodies.buffer()
 	defer s.bodies.release(b)
+	if err := renderInto(b, c, page); err != nil {
+		return err
+	}
+	header := c.Response().Header()
+	if header.Get(echo.HeaderCacheControl) == "" {
+		header.Set(echo.HeaderCacheControl, "private, no-cache")
+	}
+	return s.bodies.send(c, status, htmlType, b.Bytes())
+}
+
+const htmlType = "text/html; charset=utf-8"
+
+func renderInto(b *bytes.Buffer, c echo.Context, page templ.Component) error {
+	start := time.Now()
 	if err := page.Render(c.Request().Context(), b); err != nil {
 		return fmt.Errorf("render page: %w", err)
 	}
 	servertiming.Add(c.Request().Context(), "render", time.Since(start))
-	header := c.Response().Header()
-	if header.Get(echo.HeaderCacheControl) == "" {
-		// A browser may keep the page but asks before it shows it again. An edge cache comes with issue 4.
-		header.Set(echo.HeaderCacheControl, "no-cache")
-	}
-	return s.bodies.send(c, status, "text/html; charset=utf-8", b.Bytes())
+	return nil
 }
 
 // bodies sends complete bodies, compressed where the client and the size make that worth it. Knowing the whole body, it

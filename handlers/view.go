@@ -51,11 +51,20 @@ func cardView(fr frame, c *models.Card, city *models.City, now time.Time) templa
 		PricePerM2: fr.PerM2(c.PricePerM2, city.Currency),
 		Facts:      facts(fr, c),
 		Where:      fr.T.Card.Where.With("address", c.Address, "minutes", strconv.Itoa(int(c.MetroMinutes))),
-		Since:      fr.Listed(c.ListedAt, now),
+		Since:      since(fr, c, now),
 	}
 	view.Title, view.Headline = titles(fr, c, city)
 	view.OldPrice, view.Dropped = dropped(fr, c, city.Currency)
 	return view
+}
+
+// since writes "Listed 3 days ago · changed today".
+func since(fr frame, c *models.Card, now time.Time) string {
+	listed := fr.Listed(c.ListedAt, now)
+	if c.UpdatedAt.Sub(c.ListedAt) < time.Hour {
+		return listed
+	}
+	return listed + " · " + fr.Changed(c.UpdatedAt, now)
 }
 
 // titles returns the heading of a home and, where that is not what the seller wrote, the seller's. Homes are advertised

@@ -30,6 +30,9 @@ type (
 // WithTrace returns a context whose reads are recorded in the Trace.
 func WithTrace(ctx context.Context) (context.Context, *Trace) { return cache.WithTrace(ctx) }
 
+// Lookups returns the reads of the request so far.
+func Lookups(ctx context.Context) []Lookup { return cache.Lookups(ctx) }
+
 // A Policy is one row of the policy table.
 type Policy struct {
 	Prefix string
@@ -54,6 +57,10 @@ func Policies(s cache.Strategy) []Policy {
 		// The city's version is in the keys of its lists and counts: an edit moves on to new keys at once.
 		{"list", ttl(s, 60*sec, 10*minute, 2*sec, 0), false, loads},
 		{"facets", ttl(s, 60*sec, 10*minute, 2*sec, 0), false, loads},
+		// Asked only where few homes match; its keys are those of the counts.
+		{"relax", ttl(s, 60*sec, 10*minute, 2*sec, 0), false, loads + "; the page goes without the advice rather than fail"},
+		// For crawlers, to whom an hour is nothing. A part is large, so no process keeps one for long.
+		{"sitemap", ttl(s, 10*minute, 60*minute, 5*sec, 0), false, loads},
 		// Changes rarely, and is invalidated by its edit.
 		{"apartment", ttl(s, 10*minute, 30*minute, 5*sec, 60*sec), true, loads},
 		// Invalidated by nothing but time, and so the only one that replicas may answer. A replica that lags still has
@@ -84,6 +91,8 @@ const (
 	citiesSchema    = 1
 	listSchema      = 1
 	facetsSchema    = 2
+	relaxSchema     = 1
+	sitemapSchema   = 1
 	apartmentSchema = 1
 	homeSchema      = 1
 	flagsSchema     = 1
@@ -98,6 +107,8 @@ type Cached struct {
 	cities     *cache.Group[[]City]
 	lists      *cache.Group[[]Card]
 	facets     *cache.Group[Facets]
+	relax      *cache.Group[[]Relaxation]
+	sitemap    *cache.Group[Sitemap]
 	apartments *cache.Group[Detail]
 	home       *cache.Group[Home]
 	flags      *cache.Group[Flags]
@@ -121,6 +132,12 @@ func NewCached(store *Store, c, listing *cache.Cache, strategy cache.Strategy) (
 		return nil, err
 	}
 	if cached.facets, err = cache.NewGroup[Facets](listing, "facets", facetsSchema, p["facets"]); err != nil {
+		return nil, err
+	}
+	if cached.relax, err = cache.NewGroup[[]Relaxation](listing, "relax", relaxSchema, p["relax"]); err != nil {
+		return nil, err
+	}
+	if cached.sitemap, err = cache.NewGroup[Sitemap](listing, "sitemap", sitemapSchema, p["sitemap"]); err != nil {
 		return nil, err
 	}
 	if cached.apartments, err = cache.NewGroup[Detail](c, "apartment", apartmentSchema, p["apartment"]); err != nil {
@@ -156,6 +173,25 @@ func (c *Cached) List(ctx context.Context, city City, f Filter) ([]Card, error) 
 func (c *Cached) Facets(ctx context.Context, city City, f Filter) (Facets, error) {
 	return c.facets.Get(ctx, cityID(city, f.FacetsID()), func(ctx context.Context) (Facets, error) {
 		return c.store.Facets(ctx, city, f)
+	})
+}
+
+// Relax says which filter stands most in the way of f.
+func (c *Cached) Relax(ctx context.Context, city City, f Filter) ([]Relaxation, error) {
+	return c.relax.Get(ctx, cityID(city, f.FacetsID()), func(ctx context.Context) ([]Relaxation, error) {
+		return c.store.Relax(ctx, city, f)
+	})
+}
+
+// SitemapIndex says how many parts the sitemap has.
+func (c *Cached) SitemapIndex(ctx context.Context) (Sitemap, error) {
+	return c.sitemap.Get(ctx, "index", c.store.SitemapIndex)
+}
+
+// SitemapPart returns one of them. Only parts that the index counts may be asked for, so that no other makes a key.
+func (c *Cached) SitemapPart(ctx context.Context, part int) (Sitemap, error) {
+	return c.sitemap.Get(ctx, strconv.Itoa(part), func(ctx context.Context) (Sitemap, error) {
+		return c.store.SitemapPart(ctx, part)
 	})
 }
 

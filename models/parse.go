@@ -38,10 +38,10 @@ type Fault string
 
 const (
 	UnknownDistrict Fault = "no such district in this city"
+	UnknownAmenity  Fault = "no such amenity"
 	BadRooms        Fault = "not a number of rooms"
 	NotANumber      Fault = "not a whole number in digits"
 	TooLarge        Fault = "too large"
-	UnknownAmenity  Fault = "no such amenity"
 	UnknownSort     Fault = "no such order"
 	BadPage         Fault = "not the number of a page"
 )

@@ -1,4 +1,4 @@
-// Package static holds the files that the program serves as they are: the stylesheet and the icons.
+// Package static holds the files that the program serves as they are: the stylesheet, the scripts and the icons.
 //
 // Each file is served under a name that contains a hash of its content, so that a browser may keep it for ever and a
 // new version is a new name.
@@ -17,7 +17,7 @@ import (
 	"strings"
 )
 
-//go:embed css icons
+//go:embed css icons js
 var files embed.FS
 
 // An Asset is one file, ready to be sent.
@@ -66,6 +66,9 @@ func load() map[string]Asset {
 	}
 	// The stylesheet is written as several files, one idea each, and sent as one.
 	add("site.css", bytes.Join(readAll("css"), []byte("\n")))
+	for _, name := range names("js") {
+		add(name, read("js/"+name))
+	}
 	for _, name := range names("icons") {
 		add(name, read("icons/"+name))
 	}

@@ -87,7 +87,9 @@ func visitSite(ctx context.Context, url string) (visit, error) {
 	if apartment == nil {
 		return visit{}, fmt.Errorf("%s lists no apartment", city[1])
 	}
-	for _, path := range []string{"/", listing, apartment[1]} {
+	// No home is as dear as that, so the page has to say which filter to let go.
+	nothing := city[1] + "?price_min=" + strconv.Itoa(999_999_000_000+rand.IntN(1_000_000))
+	for _, path := range []string{"/", listing, nothing, apartment[1], "/sitemaps/1.xml"} {
 		if err := v.herd(ctx, b, path); err != nil {
 			return visit{}, err
 		}

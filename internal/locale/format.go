@@ -155,15 +155,26 @@ func (l *Locale) Date(t time.Time) string {
 
 // Listed says when a home came on offer: as a distance as long as that is easier to read than the date.
 func (l *Locale) Listed(t, now time.Time) string {
+	c := &l.T.Card
+	return l.ago(t, now, c.ListedToday, c.ListedYesterday, c.ListedAgo, c.ListedOn)
+}
+
+// Changed says the same of the last change.
+func (l *Locale) Changed(t, now time.Time) string {
+	c := &l.T.Card
+	return l.ago(t, now, c.ChangedToday, c.ChangedYesterday, c.ChangedAgo, c.ChangedOn)
+}
+
+func (l *Locale) ago(t, now time.Time, today, yesterday string, ago Plural, on Phrase) string {
 	switch days := int(now.Sub(t) / (24 * time.Hour)); {
 	case days < 1:
-		return l.T.Card.ListedToday
+		return today
 	case days == 1:
-		return l.T.Card.ListedYesterday
+		return yesterday
 	case days < 30:
-		return l.Count(days, l.T.Card.ListedAgo)
+		return l.Count(days, ago)
 	}
-	return l.T.Card.ListedOn.With("date", l.Date(t))
+	return on.With("date", l.Date(t))
 }
 
 const nbsp = "\u00a0" // a space at which no line breaks

@@ -21,6 +21,7 @@ type CommonTexts struct {
 	Crumbs   string // name of the path to the page
 	Language string // name of the choice of languages
 	Invented string // the footer: this is a demonstration
+	Old      Phrase // {time}: old data is shown, because the database is away
 
 	M2      string // the sign of the square metre
 	Area    Phrase // {area}
@@ -45,6 +46,12 @@ type CardTexts struct {
 	ListedToday, ListedYesterday string
 	ListedAgo                    Plural // {n} days
 	ListedOn                     Phrase // {date}
+
+	ChangedToday, ChangedYesterday string
+	ChangedAgo                     Plural // {n} days
+	ChangedOn                      Phrase // {date}
+
+	InBuilding Plural // {n}: more homes at the same address
 }
 
 // HomeTexts are those of the home page.
@@ -63,25 +70,31 @@ type ListingTexts struct {
 	Description Phrase // {homes} {city}
 	Shown       Phrase // {first} {last} {total}
 
-	Sort, Go string
-	Newest   string
-	Cheapest string
-	Dearest  string
-	PerM2    string
-	Largest  string
-	Chips    string // name of the list of filters in use
-	Remove   string // before the name of a filter that the link takes away
-	ClearAll string
-	Nothing  string // heading when nothing matches
-	Widen    string // what to do then
-	Whole    string // the way out
-	Market   string // name of the three figures below
-	Cheap    string
-	Median   string
-	Dear     string
-	Pages    string // name of the navigation
-	Page     Phrase // {page}
-	Back, On string // to the previous and the next page
+	Sort, Go  string
+	Newest    string
+	Cheapest  string
+	Dearest   string
+	PerM2     string
+	Largest   string
+	Chips     string // name of the list of filters in use
+	Remove    string // before the name of a filter that the link takes away
+	ClearAll  string
+	Nothing   string // heading when nothing matches
+	Widen     string // what to do then
+	Whole     string // the way out
+	MoreHomes string // heading when there are hardly any
+	Relaxed   Phrase // {filter} {homes}: what there would be without it
+	AsOf      Phrase // {time} at which the data was read
+	Old       Phrase // {age}: the same, as time that has passed since
+	Follow    string // the link to the feed
+	Feed      Phrase // {title} of the search: name of the feed
+	Market    string // name of the three figures below
+	Cheap     string
+	Median    string
+	Dear      string
+	Pages     string // name of the navigation
+	Page      Phrase // {page}
+	Back, On  string // to the previous and the next page
 }
 
 // FiltersTexts are those of the form beside the results.
@@ -95,7 +108,21 @@ type FiltersTexts struct {
 	Min, Max string // of a range: labels of its two boxes
 	From     Phrase // {value}: the name of a filter
 	UpTo     Phrase // {value}
-	Submit   string
+	Show     Phrase // {homes}: the button
+
+	PerM2     string // legends and labels
+	Walk      string
+	AnyWalk   string
+	WalkUpTo  Phrase // {n} minutes
+	FloorYear string
+	Floor     string
+	Year      string
+	Amenities string
+	Within    Phrase // {n} minutes: the name of a filter, as the next four
+	FloorFrom Phrase // {n}
+	FloorUpTo Phrase // {n}
+	YearFrom  Phrase // {n}
+	YearUpTo  Phrase // {n}
 
 	NoPrices    string // the histogram in words
 	PricesRange Phrase // {homes} {from} {to}
@@ -156,10 +183,10 @@ type ProblemTexts struct {
 	Input           string // heading, as the first of each pair below
 	InputText       Phrase // {value} {field} {reason}
 	UnknownDistrict string // reasons
+	UnknownAmenity  string
 	NoRooms         Phrase // {max}
 	NoNumber        string
 	TooLarge        Phrase // {limit}
-	UnknownAmenity  string
 	UnknownSort     string
 	NoPage          string
 
