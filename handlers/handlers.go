@@ -42,6 +42,7 @@ type site struct {
 	log      *slog.Logger
 	metrics  metrics
 	bodies   bodies
+	kept     *keptPages
 	siteURL  string
 }
 
@@ -49,7 +50,7 @@ type site struct {
 func New(cfg Config) *echo.Echo {
 	s := &site{
 		store: cfg.Store, stored: cfg.Stored, visitors: cfg.Visitors, views: cfg.Views,
-		ready: cfg.Ready, log: cfg.Log, metrics: newMetrics(cfg.Registry), siteURL: cfg.SiteURL,
+		ready: cfg.Ready, log: cfg.Log, metrics: newMetrics(cfg.Registry), siteURL: cfg.SiteURL, kept: newKeptPages(),
 	}
 
 	e := echo.New()

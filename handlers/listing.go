@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/a-h/templ"
 	"github.com/labstack/echo/v4"
 
 	"podbor/models"
@@ -47,11 +48,13 @@ func (s *site) listing(c echo.Context) error {
 	if facets.Total < few && len(inUse(filter)) > 0 {
 		relax, _ = s.store.Relax(ctx, city, filter) // advice: the page is complete without it
 	}
-	now := time.Now()
-	view := listingView(fr, cities, city, filter, facets, cards, now)
-	view.Relaxed = relaxed(fr, city, filter, relax)
-	view.Fresh, view.Notice = fresh(fr, models.Lookups(ctx), now)
-	return s.renderShared(c, shareListing, templates.ListingPage(view))
+	return s.renderKept(c, fr.base+fr.URL(listingPath(city, filter)), shareListing, func() templ.Component {
+		now := time.Now()
+		view := listingView(fr, cities, city, filter, facets, cards, now)
+		view.Relaxed = relaxed(fr, city, filter, relax)
+		view.Fresh, view.Notice = fresh(fr, models.Lookups(ctx), now)
+		return templates.ListingPage(view)
+	})
 }
 
 // few is below how many homes a visitor is told which filter to let go.

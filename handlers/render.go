@@ -5,6 +5,7 @@ package handlers
 import (
 	"bytes"
 	"compress/gzip"
+	"context"
 	"fmt"
 	"net/http"
 	"strconv"
@@ -22,7 +23,7 @@ import (
 func (s *site) render(c echo.Context, status int, page templ.Component) error {
 	b := s.bodies.buffer()
 	defer s.bodies.release(b)
-	if err := renderInto(b, c, page); err != nil {
+	if err := renderInto(c.Request().Context(), b, page); err != nil {
 		return err
 	}
 	header := c.Response().Header()
@@ -34,12 +35,12 @@ func (s *site) render(c echo.Context, status int, page templ.Component) error {
 
 const htmlType = "text/html; charset=utf-8"
 
-func renderInto(b *bytes.Buffer, c echo.Context, page templ.Component) error {
+func renderInto(ctx context.Context, b *bytes.Buffer, page templ.Component) error {
 	start := time.Now()
-	if err := page.Render(c.Request().Context(), b); err != nil {
+	if err := page.Render(ctx, b); err != nil {
 		return fmt.Errorf("render page: %w", err)
 	}
-	servertiming.Add(c.Request().Context(), "render", time.Since(start))
+	servertiming.Add(ctx, "render", time.Since(start))
 	return nil
 }
 

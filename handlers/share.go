@@ -26,26 +26,35 @@ const (
 func (s *site) renderShared(c echo.Context, sharing string, page templ.Component) error {
 	b := s.bodies.buffer()
 	defer s.bodies.release(b)
-	if err := renderInto(b, c, page); err != nil {
+	if err := renderInto(c.Request().Context(), b, page); err != nil {
 		return err
 	}
 	return s.sendShared(c, sharing, htmlType, b.Bytes())
 }
 
-// sendShared sends a body that is the same for everyone, unless the client has it. The tag is weak, because one body has
-// two forms: as it is, and compressed.
+// sendShared sends a body that is the same for everyone, unless the client has it.
 func (s *site) sendShared(c echo.Context, sharing, contentType string, body []byte) error {
-	tag := `W/"` + strconv.FormatUint(xxhash.Sum64(body), 36) + `"`
+	if unchanged(c, sharing, tagOf(body)) {
+		return c.NoContent(http.StatusNotModified)
+	}
+	return s.bodies.send(c, http.StatusOK, contentType, body)
+}
+
+// tagOf is weak, because one body has two forms: as it is, and compressed.
+func tagOf(body []byte) string { return `W/"` + strconv.FormatUint(xxhash.Sum64(body), 36) + `"` }
+
+// unchanged writes the headers of a shared body, and reports whether the client has it already.
+func unchanged(c echo.Context, sharing, tag string) bool {
 	header := c.Response().Header()
 	header.Set("ETag", tag)
 	if header.Get(echo.HeaderCacheControl) == "" {
 		header.Set(echo.HeaderCacheControl, sharing)
 	}
-	if matches(c.Request().Header.Get("If-None-Match"), tag) {
-		header.Add(echo.HeaderVary, echo.HeaderAcceptEncoding)
-		return c.NoContent(http.StatusNotModified)
+	if !matches(c.Request().Header.Get("If-None-Match"), tag) {
+		return false
 	}
-	return s.bodies.send(c, http.StatusOK, contentType, body)
+	header.Add(echo.HeaderVary, echo.HeaderAcceptEncoding)
+	return true
 }
 
 // matches reads an If-None-Match header, comparing weakly: W/"x" and "x" are the same.
