@@ -33,7 +33,7 @@ func (d *drawing) panel(h house) {
 	var glazing panes
 	var loggias, rails shape
 	first := h.variant % 3
-	h.windows(func(row, column int, x, y, w, hh float64) {
+	h.windows(func(_, column int, x, y, w, hh float64) {
 		switch (column + first) % 4 {
 		case 1:
 			stair.rect(x+w*.34, y+hh*.1, w*.32, hh*.34)

@@ -170,7 +170,7 @@ func (d *drawing) brick(h house) {
 		stone.rect(x-3, h.top+h.storey*.45, cell+6, 3)
 		stone.rect(x-3, h.base-4, cell+6, 4)
 	}
-	h.windows(func(row, column int, x, y, w, hh float64) {
+	h.windows(func(_, column int, x, y, w, hh float64) {
 		wx, ww := x+w*.24, w*.52
 		if column == bay || column == h.columns-1-bay {
 			wx, ww = x+w*.12, w*.76
@@ -203,7 +203,7 @@ func (d *drawing) deco(h house) {
 
 	var glazing panes
 	middle := h.columns / 2
-	h.windows(func(row, column int, x, y, w, hh float64) {
+	h.windows(func(_, column int, x, y, w, hh float64) {
 		if column == middle {
 			glazing.add(d, x+w*.3, y+hh*.08, w*.4, hh*.8)
 			return

@@ -166,7 +166,7 @@ func (d *drawing) saintPetersburg(p palette) {
 }
 
 // kazan: a mosque with four minarets, and a leaning tower of red brick.
-func (d *drawing) kazan(p palette) {
+func (d *drawing) kazan(_ palette) {
 	const g = embankment
 	white, blue := colour(0xf7f7f2), colour(0x2f8fb3)
 	var s, roofs, arches shape
