@@ -3,10 +3,15 @@
 package handlers_test
 
 import (
+	"encoding/json"
 	"fmt"
+	"math"
 	"net/http"
+	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/PuerkitoBio/goquery"
 )
 
 func TestApartmentPage(t *testing.T) {
@@ -23,6 +28,60 @@ func TestApartmentPage(t *testing.T) {
 	}
 	if doc.Find("h1").Length() != 1 || doc.Find(".history svg path").Length() != 2 {
 		t.Error("want one heading and a drawn price history")
+	}
+}
+
+// Every small picture leads to a place in the page, every picture says what it shows, and the plan's rooms make up the home.
+func TestGalleryAndPlan(t *testing.T) {
+	s := newSite(t)
+	id := s.number(t, `SELECT min(id) FROM apartments WHERE status = 'published' AND rooms = 2`)
+	for _, language := range []string{"", "/ru", "/hi"} {
+		doc := s.page(t, fmt.Sprint(language, "/apartments/", id))
+		if slides, thumbs := doc.Find(".slides img").Length(), doc.Find(".thumbs a").Length(); slides != 6 || thumbs != 7 {
+			t.Errorf("%d pictures and %d links to them, want 6 and, with the plan, 7", slides, thumbs)
+		}
+		doc.Find(".thumbs a").Each(func(_ int, a *goquery.Selection) {
+			if href := a.AttrOr("href", ""); doc.Find(href).Length() != 1 {
+				t.Errorf("%s leads nowhere", href)
+			}
+		})
+		doc.Find(".apartment img").Each(func(_ int, img *goquery.Selection) {
+			src := img.AttrOr("src", "")
+			wantStatus(t, s.get(t, src), http.StatusOK)
+			if img.AttrOr("alt", "") == "" {
+				t.Errorf("nothing says what %s shows", src)
+			}
+		})
+	}
+	doc, sum := s.page(t, fmt.Sprint("/apartments/", id)), 0.0
+	doc.Find(".plan dd").Each(func(_ int, dd *goquery.Selection) {
+		area, err := strconv.ParseFloat(strings.Fields(dd.Text())[0], 64)
+		must(t, err)
+		sum += area
+	})
+	if want := s.number(t, `SELECT (area * 10)::bigint FROM apartments WHERE id = $1`, id); int64(math.Round(sum*10)) != want {
+		t.Errorf("the rooms have %.1f m², the home %d tenths of one", sum, want)
+	}
+}
+
+// Search engines and networks get the same as visitors, and no text of a seller ends the block of data.
+func TestApartmentForMachines(t *testing.T) {
+	s := newSite(t)
+	id := s.number(t, `SELECT min(id) FROM apartments WHERE status = 'published'`)
+	s.exec(t, `UPDATE apartments SET title = 'A </script><script>alert(1)</script> home' WHERE id = $1`, id)
+	doc := s.page(t, fmt.Sprint("/apartments/", id))
+	var offer struct {
+		URL         string
+		Price       int64
+		ItemOffered struct{ Name string }
+	}
+	must(t, json.Unmarshal([]byte(doc.Find(`script[type="application/ld+json"]`).Text()), &offer))
+	if want := s.number(t, `SELECT price FROM apartments WHERE id = $1`, id); offer.Price != want ||
+		offer.ItemOffered.Name != doc.Find("h1").Text() || offer.URL != doc.Find("link[rel=canonical]").AttrOr("href", "") {
+		t.Errorf("the data is %+v, want the page's heading, address and the price %d", offer, want)
+	}
+	if doc.Find(`meta[property="og:url"]`).AttrOr("content", "") != offer.URL || doc.Find(`meta[property="og:title"]`).AttrOr("content", "") == "" {
+		t.Error("want a title and the address for those who share the page")
 	}
 }
 
@@ -102,7 +161,7 @@ func TestHostileTextIsText(t *testing.T) {
 	apartment := fmt.Sprint("/apartments/", id)
 	for _, path := range []string{"/", "/" + slug, apartment, "/ru/", "/hi/" + slug, "/ru" + apartment} {
 		doc := s.page(t, path)
-		if doc.Find("[onerror], [onload], script:not([src^='/static/'])").Length() > 0 {
+		if doc.Find("[onerror], [onload], script:not([src^='/static/'], [type='application/ld+json'])").Length() > 0 {
 			t.Errorf("%s: text became markup", path)
 		}
 		if !strings.Contains(doc.Find("main").Text(), hostile) {

@@ -14,25 +14,26 @@ import (
 func apartmentView(fr frame, cities []models.City, city models.City, d models.Detail, now time.Time) templates.Apartment {
 	t := &fr.T.Apartment
 	view := templates.Apartment{
-		Layout:      fr.layout(apartmentPath(d.ID), cities, city.ID),
-		Crumbs:      []templates.Link{{URL: fr.URL("/" + city.Slug), Text: fr.name(city.Name)}},
-		ID:          strconv.FormatInt(d.ID, 10),
-		Ask:         fr.URL(enquiryPath(d.ID)),
-		Picture:     pictureURL(&d.Card),
-		PictureText: t.Picture.With("address", d.Address),
-		Price:       fr.Money(d.Price, city.Currency),
-		PricePerM2:  fr.PerM2(d.PricePerM2, city.Currency),
-		Address:     d.Address,
-		Since:       fr.Listed(d.ListedAt, now),
-		SinceDate:   isoDate(d.ListedAt),
-		Facts:       factsOf(fr, &d),
-		Text:        d.Description,
-		Chart:       chart(fr, d.History, city.Currency, now),
-		History:     priceSteps(fr, d.History, city.Currency),
+		Layout:     fr.layout(apartmentPath(d.ID), cities, city.ID),
+		Crumbs:     []templates.Link{{URL: fr.URL("/" + city.Slug), Text: fr.name(city.Name)}},
+		ID:         strconv.FormatInt(d.ID, 10),
+		Ask:        fr.URL(enquiryPath(d.ID)),
+		Photos:     photos(fr, &d),
+		Price:      fr.Money(d.Price, city.Currency),
+		PricePerM2: fr.PerM2(d.PricePerM2, city.Currency),
+		Address:    d.Address,
+		Since:      fr.Listed(d.ListedAt, now),
+		SinceDate:  isoDate(d.ListedAt),
+		Facts:      factsOf(fr, &d),
+		Text:       d.Description,
+		Chart:      chart(fr, d.History, city.Currency, now),
+		History:    priceSteps(fr, d.History, city.Currency),
 	}
 	view.Heading, view.Headline = titles(fr, &d.Card, &city)
 	view.Title = view.Heading + ", " + d.Address
 	view.Description = facts(fr, &d.Card) + ", " + view.Price + ", " + d.Address + ", " + fr.name(city.Name)
+	view.Plan, view.PlanRooms = planOf(fr, &d)
+	view.Data = structured(fr, &view, &d, city)
 	view.OldPrice, view.Dropped = dropped(fr, &d.Card, city.Currency)
 	for _, slug := range d.Amenities {
 		view.Amenities = append(view.Amenities, fr.T.Common.Amenities[slug])
@@ -100,6 +101,10 @@ func chart(fr frame, history []models.PricePoint, currency string, now time.Time
 		Summary: fr.T.Apartment.Summary.With(
 			"changes", fr.Count(len(history)-1, fr.T.Apartment.Changes),
 			"low", fr.Money(low, currency), "high", fr.Money(high, currency)),
+		High: fr.ShortMoney(high, currency),
+		Low:  fr.ShortMoney(low, currency),
+		From: fr.Date(first),
+		To:   fr.Date(now),
 		Line: string(line),
 		Area: string(append(area, "H0z"...)),
 	}

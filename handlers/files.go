@@ -7,11 +7,13 @@ import (
 	"fmt"
 	"math"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/labstack/echo/v4"
 
+	"podbor/internal/locale"
 	"podbor/models"
 	"podbor/static"
 	"podbor/templates"
@@ -34,6 +36,43 @@ func (s *site) facade(c echo.Context) error {
 func facadeName(f templates.Facade) string {
 	return fmt.Sprintf("%d-%d-%d-%d.svg", f.Building, f.Floors, f.District, f.Year)
 }
+
+// interior draws a room. A name is that of the kind, then numbers, as "living-512-4-3.svg".
+func (s *site) interior(c echo.Context) error {
+	name := c.Param("name")
+	kind, numbers, _ := strings.Cut(name, "-")
+	i := templates.Interior{Kind: kind}
+	if _, err := fmt.Sscanf(numbers, "%d-%d-%d.svg", &i.Flat, &i.Floor, &i.District); err != nil || name != interiorName(i) ||
+		!slices.Contains(templates.InteriorKinds[:], kind) ||
+		!within(i.Flat, math.MaxInt) || !within(i.Floor, 200) || !within(i.District, math.MaxInt16) {
+		return models.ErrNotFound
+	}
+	return s.sendDrawing(c, i.Draw())
+}
+
+func interiorName(i templates.Interior) string {
+	return fmt.Sprintf("%s-%d-%d-%d.svg", i.Kind, i.Flat, i.Floor, i.District)
+}
+
+// plan draws a floor plan, whose rooms are named in a language: "en-512-2-545.svg".
+func (s *site) plan(c echo.Context) error {
+	name := c.Param("name")
+	tag, numbers, _ := strings.Cut(name, "-")
+	language := locale.ByTag(tag)
+	var p templates.Plan
+	if _, err := fmt.Sscanf(numbers, "%d-%d-%d.svg", &p.Flat, &p.Rooms, &p.Tenths); err != nil || language == nil ||
+		name != planName(language, p) || !within(p.Flat, math.MaxInt) || !within(p.Rooms, models.MaxRooms) || !canPlan(p) {
+		return models.ErrNotFound
+	}
+	return s.sendDrawing(c, p.Draw(planTexts(language, p)))
+}
+
+func planName(l *locale.Locale, p templates.Plan) string {
+	return fmt.Sprintf("%s-%d-%d-%d.svg", l.Tag, p.Flat, p.Rooms, p.Tenths)
+}
+
+// canPlan reports whether a flat has a size at which its rooms can be told apart, and furniture looks like some.
+func canPlan(p templates.Plan) bool { return 10*12 <= p.Tenths && p.Tenths <= 10*600 }
 
 // skyline draws a city. Any name in the form of a slug has one, known or not.
 func (s *site) skyline(c echo.Context) error {

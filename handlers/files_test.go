@@ -30,7 +30,7 @@ func TestPagesObeyTheirPolicy(t *testing.T) {
 	s := newSite(t)
 	for _, path := range []string{"/", "/moscow?rooms=2", "/apartments/1", "/atlantis"} {
 		doc := parse(t, s.get(t, path))
-		if n := doc.Find("style, [style], script:not([src]), [onclick]").Length(); n > 0 {
+		if n := doc.Find("style, [style], script:not([src], [type='application/ld+json']), [onclick]").Length(); n > 0 {
 			t.Errorf("%s has %d inline scripts or styles", path, n)
 		}
 		doc.Find("[src], link[href]:not([rel=canonical], [rel=alternate], [rel=prev], [rel=next])").Each(func(_ int, e *goquery.Selection) {
@@ -104,7 +104,9 @@ func TestStaticFiles(t *testing.T) {
 
 func TestDrawings(t *testing.T) {
 	s := newSite(t)
-	for _, path := range []string{"/art/facade/12-9-3-1975.svg", "/art/facade/0-0-0-0.svg", "/art/facade/2147483647-200-32767-9999.svg", "/art/skyline/moscow.svg", "/art/skyline/new-town.svg"} {
+	for _, path := range []string{"/art/facade/12-9-3-1975.svg", "/art/facade/0-0-0-0.svg", "/art/facade/2147483647-200-32767-9999.svg", "/art/skyline/moscow.svg", "/art/skyline/new-town.svg",
+		"/art/interior/living-1-1-1.svg", "/art/interior/kitchen-500000-200-32767.svg", "/art/interior/bedroom-7-0-0.svg", "/art/interior/bathroom-7-9-2.svg", "/art/interior/view-7-30-2.svg",
+		"/art/plan/en-1-0-120.svg", "/art/plan/ru-500000-5-6000.svg", "/art/plan/hi-7-2-545.svg"} {
 		a := s.get(t, path+"?v=1")
 		wantStatus(t, a, http.StatusOK)
 		wantHeader(t, a, "Content-Type", "image/svg+xml")
@@ -125,6 +127,12 @@ func TestDrawings(t *testing.T) {
 	}
 	for _, name := range []string{"x.svg", "1-2.svg", "1-2-3.svg", "1-2-3-4", "01-2-3-4.svg", "-1-2-3-4.svg", "1-201-3-4.svg", "2147483648-2-3-4.svg", "1-2-3-4.svgx", "1-2-99999-4.svg", "1-2-3-10000.svg", "%31-2-3-4.svg%00", "99999999999999999999-1-1-1.svg"} {
 		wantStatus(t, s.get(t, "/art/facade/"+name), http.StatusNotFound)
+	}
+	for _, name := range []string{"attic-1-1-1.svg", "living-1-1.svg", "living-01-1-1.svg", "living-1-201-1.svg", "living--1-1-1.svg", "-1-1-1.svg", "living-1-1-1.svgx", "living.svg"} {
+		wantStatus(t, s.get(t, "/art/interior/"+name), http.StatusNotFound)
+	}
+	for _, name := range []string{"xx-1-2-545.svg", "-1-2-545.svg", "en-1-6-545.svg", "en-1-2-0.svg", "en-1-2-6001.svg", "en-1-02-545.svg", "en--1-2-545.svg", "en-1-2-545", "en.svg"} {
+		wantStatus(t, s.get(t, "/art/plan/"+name), http.StatusNotFound)
 	}
 	for _, name := range []string{"Moscow.svg", "moscow", "a%2Fb.svg", "%3Csvg%3E.svg", strings.Repeat("a", 41) + ".svg"} {
 		wantStatus(t, s.get(t, "/art/skyline/"+name), http.StatusNotFound)

@@ -87,6 +87,8 @@ func New(cfg Config) *echo.Echo {
 
 	// Pictures and files.
 	get("/art/facade/:name", s.facade)
+	get("/art/interior/:name", s.interior)
+	get("/art/plan/:name", s.plan)
 	get("/art/skyline/:name", s.skyline)
 	get("/static/:name", s.static)
 	get("/favicon.ico", s.favicon)

@@ -11,7 +11,7 @@ type Interior struct {
 }
 
 // InteriorKinds lists the rooms that can be drawn.
-var InteriorKinds = []string{"living", "kitchen", "bedroom", "bathroom", "view"}
+var InteriorKinds = [...]string{"living", "kitchen", "bedroom", "bathroom", "view"}
 
 // decor holds the colours of one flat.
 type decor struct{ wall, floor, main, second, wood, metal colour }

@@ -137,6 +137,8 @@ var English = &Locale{
 		},
 		Apartment: ApartmentTexts{
 			Picture:   "Drawing of the building at {address}",
+			Gallery:   "Pictures",
+			Interiors: [5]string{"Living room", "Kitchen", "Bedroom", "Bathroom", "View from the window"},
 			About:     "About this home",
 			Amenities: "Amenities",
 			Views:     Plural{One: "{n} view", Many: "{n} views"},
@@ -149,6 +151,12 @@ var English = &Locale{
 			Walk:     "Walk to it",
 			District: "District",
 			FloorOf:  "{floor} of {floors}",
+
+			Plan:      "Floor plan",
+			PlanTitle: "Floor plan: {rooms}, {area}",
+			PlanNote:  "Drawn from the number of rooms and the area. The real layout may differ.",
+			PlanRooms: [8]string{"Hall", "Living", "Kitchen", "Bedroom", "Bath", "WC", "Storage", "Study"},
+			Metre:     "m",
 
 			History: "Price history",
 			Since:   "Since",

@@ -138,6 +138,8 @@ var Hindi = &Locale{
 		},
 		Apartment: ApartmentTexts{
 			Picture:   "इमारत का चित्र: {address}",
+			Gallery:   "चित्र",
+			Interiors: [5]string{"बैठक", "रसोई", "शयनकक्ष", "स्नानघर", "खिड़की से दृश्य"},
 			About:     "इस घर के बारे में",
 			Amenities: "सुविधाएँ",
 			Views:     Plural{One: "{n} बार देखा गया", Many: "{n} बार देखा गया"},
@@ -150,6 +152,12 @@ var Hindi = &Locale{
 			Walk:     "मेट्रो तक पैदल",
 			District: "इलाका",
 			FloorOf:  "{floors} में से {floor}",
+
+			Plan:      "नक़्शा",
+			PlanTitle: "नक़्शा: {rooms}, {area}",
+			PlanNote:  "कमरों की संख्या और क्षेत्रफल के आधार पर बनाया गया। असली नक़्शा अलग हो सकता है।",
+			PlanRooms: [8]string{"गलियारा", "बैठक", "रसोई", "शयनकक्ष", "स्नानघर", "शौचालय", "भंडार", "अध्ययन कक्ष"},
+			Metre:     "मी",
 
 			History: "दाम का इतिहास",
 			Since:   "कब से",

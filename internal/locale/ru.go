@@ -138,6 +138,8 @@ var Russian = &Locale{
 		},
 		Apartment: ApartmentTexts{
 			Picture:   "Рисунок дома: {address}",
+			Gallery:   "Изображения",
+			Interiors: [5]string{"Гостиная", "Кухня", "Спальня", "Ванная", "Вид из окна"},
 			About:     "О квартире",
 			Amenities: "Удобства",
 			Views:     Plural{One: "{n} просмотр", Few: "{n} просмотра", Many: "{n} просмотров"},
@@ -150,6 +152,12 @@ var Russian = &Locale{
 			Walk:     "До метро пешком",
 			District: "Район",
 			FloorOf:  "{floor} из {floors}",
+
+			Plan:      "Планировка",
+			PlanTitle: "Планировка: {rooms}, {area}",
+			PlanNote:  "Нарисована по числу комнат и площади. Настоящая может отличаться.",
+			PlanRooms: [8]string{"Прихожая", "Гостиная", "Кухня", "Спальня", "Ванная", "Туалет", "Кладовая", "Кабинет"},
+			Metre:     "м",
 
 			History: "История цены",
 			Since:   "С какого дня",

@@ -132,12 +132,20 @@ type FiltersTexts struct {
 // ApartmentTexts are those of the page of one apartment.
 type ApartmentTexts struct {
 	Picture   Phrase // {address}
+	Gallery   string
+	Interiors [5]string // as templates.InteriorKinds
 	About     string
 	Amenities string
 	Views     Plural // {n}
 
 	Rooms, Area, Floor, Built, Metro, Walk, District string // names of facts
 	FloorOf                                          Phrase // {floor} {floors}
+
+	Plan      string
+	PlanTitle Phrase    // {rooms} {area}
+	PlanNote  string    // below it
+	PlanRooms [8]string // as templates.RoomKind
+	Metre     string    // its sign
 
 	History string
 	Since   string // columns of the history
