@@ -1,7 +1,7 @@
-# What one does with this repository. Needs Go and make; `make run` and `make test` install PostgreSQL and Redis.
+# What one does with this repository. Needs Go and make; `make run` and `make test` install PostgreSQL and Redis, `make test` Chromium too.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test demo lint generate generated bench clean install
+.PHONY: help run test demo lint generate generated bench clean install browser
 
 GOLANGCI_LINT := go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 
@@ -11,7 +11,7 @@ help: ## list these commands
 run: install ## serve the site on http://localhost:8080, with servers and data of its own under .data
 	@trap 'stopped=yes' INT; LAB=$${LAB:-1} go run . || [ -n "$$stopped" ] # go run calls Ctrl-C a failure
 
-test: install generated lint ## everything that CI runs: generated code, vet, lint, tests with the race detector
+test: browser generated lint ## everything that CI runs: generated code, vet, lint, tests with the race detector
 	go test -race -count=1 ./...
 
 demo: install ## the stampede, then the fix; report in artifacts/demo/report.html
@@ -38,3 +38,6 @@ clean: ## remove the private servers' data and everything built
 
 install:
 	@sh internal/servers/install.sh
+
+browser:
+	@sh internal/servers/install.sh browser

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Installs what `make run` and `make test` need and this machine lacks: PostgreSQL and Redis.
+# Installs what `make run` and `make test` need and this machine lacks: PostgreSQL and Redis, and with the argument
+# `browser` Chromium, which only the tests drive.
 # Says and does nothing when all is there. Debian and Ubuntu through apt, macOS through Homebrew.
 set -eu
 
@@ -8,6 +9,7 @@ main() {
 	missing=
 	have_postgres || missing="postgresql"
 	have_redis || missing="$missing redis"
+	if [ "${1:-}" = browser ]; then have_browser || missing="$missing chromium"; fi
 	if [ -z "$missing" ]; then return; fi
 
 	if [ "$(uname)" = Darwin ] && command -v brew >/dev/null; then
@@ -15,10 +17,11 @@ main() {
 	elif command -v apt-get >/dev/null; then
 		install_with_apt
 	else
-		fail "this system needs, installed by hand: $missing (PostgreSQL 14 or newer; Redis or Valkey); or run: docker compose up"
+		fail "this system needs, installed by hand: $missing (PostgreSQL 14 or newer; Redis or Valkey; Chromium for the tests); or run: docker compose up"
 	fi
 	have_postgres || fail "this system's packages have no PostgreSQL 14 or newer; run: docker compose up"
 	have_redis || fail "this system's packages have no Redis; run: docker compose up"
+	if [ "${1:-}" = browser ]; then have_browser || fail "this system's packages have no Chromium: install Google Chrome by hand"; fi
 }
 
 check_go() {
@@ -51,9 +54,22 @@ have_redis() {
 	return 1
 }
 
+# have_browser looks where the tests' library looks.
+have_browser() {
+	for program in headless_shell headless-shell chromium chromium-browser google-chrome google-chrome-stable \
+		/snap/bin/chromium "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome" \
+		/Applications/Chromium.app/Contents/MacOS/Chromium; do
+		if command -v "$program" >/dev/null; then return 0; fi
+	done
+	return 1
+}
+
 install_with_brew() {
 	for name in $missing; do
-		case $name in postgresql) name=postgresql@17 ;; esac
+		case $name in
+		postgresql) name=postgresql@17 ;;
+		chromium) name=google-chrome ;;
+		esac
 		echo "podbor: installing $name with Homebrew" >&2
 		brew install "$name" >&2 </dev/null || fail "Homebrew could not install $name: its messages are above"
 	done
@@ -92,6 +108,7 @@ install_with_apt() {
 			apt_install redis-server
 			if command -v systemctl >/dev/null; then as_root systemctl --quiet disable redis-server >&2 || true; fi
 			;;
+		chromium) apt_install chromium ;;
 		esac
 	done
 }
@@ -115,4 +132,4 @@ fail() {
 	exit 1
 }
 
-main
+main "$@"
