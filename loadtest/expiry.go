@@ -21,6 +21,7 @@ type expiry struct {
 	keys   []string
 	pubsub *redis.PubSub // nil if they expire softly: Redis knows nothing of that
 	events <-chan *redis.Message
+	times  int // that Redis said that an entry had expired, the most of any entry
 }
 
 func (e *expiry) name() string {
@@ -71,7 +72,7 @@ func (b *bench) expireSoftlyAt(ctx context.Context, at time.Time) (*expiry, erro
 		if err != nil {
 			return nil, fmt.Errorf("reading %s: %w", key, err)
 		}
-		setSoftExpiry(stored, at)
+		setExpiry(stored, softExpiry, at)
 		if found, err := cache.Inspect(stored); err != nil || found.Soft.UnixMilli() != at.UnixMilli() {
 			return nil, fmt.Errorf("the envelope of %s has another layout than expected (%w)", key, err)
 		}
@@ -82,42 +83,53 @@ func (b *bench) expireSoftlyAt(ctx context.Context, at time.Time) (*expiry, erro
 	return &expiry{keys: keys}, nil
 }
 
-// setSoftExpiry writes into a stored value as cache/entry.go lays it out.
-func setSoftExpiry(stored []byte, at time.Time) {
-	const soft, sum, header = 21, 45, 49
+// Where cache/entry.go puts the expiries in the envelope.
+const (
+	softExpiry = 21
+	hardExpiry = 29
+)
+
+// setExpiry moves one expiry in the envelope of a stored value.
+func setExpiry(stored []byte, field int, at time.Time) {
+	const sum, header = 45, 49
 	if len(stored) < header {
 		return // no value of the cache; whoever inspects it says so
 	}
-	binary.BigEndian.PutUint64(stored[soft:], uint64(at.UnixMilli()))
+	binary.BigEndian.PutUint64(stored[field:], uint64(at.UnixMilli()))
 	table := crc32.MakeTable(crc32.Castagnoli)
 	binary.BigEndian.PutUint32(stored[sum:], crc32.Update(crc32.Checksum(stored[:sum], table), table, stored[header:]))
 }
 
-// close ends the watch and returns how often the page's counts have expired, by Redis's own events, if it was Redis
-// that let them expire, and which of the page's entries are not fresh now: what was written after the expiry must outlive
-// the run.
-func (e *expiry) close(ctx context.Context, b *bench) (times *int, missing []string, err error) {
-	if e.pubsub != nil {
-		n, err := e.count()
-		if err != nil {
-			return nil, nil, err
-		}
-		times = &n
+// keepFrame lets the entries that every page needs besides its own live on until the given moment. Otherwise some of them
+// would end while the pools are full, and the page be lost again although its own copy is back.
+func (b *bench) keepFrame(ctx context.Context, until time.Time) error {
+	keys, err := b.keys(ctx, []string{"cities", "flag"})
+	if err != nil {
+		return err
 	}
-	for _, key := range e.keys {
+	for _, key := range keys {
 		stored, err := b.cache.Get(ctx, key).Bytes()
-		if err != nil && !errors.Is(err, redis.Nil) {
-			return nil, nil, fmt.Errorf("reading %s: %w", key, err)
+		if err != nil {
+			return fmt.Errorf("reading %s: %w", key, err)
 		}
-		if found, err := cache.Inspect(stored); err != nil || found.Soft.Before(time.Now()) {
-			missing = append(missing, key)
+		setExpiry(stored, softExpiry, until)
+		setExpiry(stored, hardExpiry, until)
+		if found, err := cache.Inspect(stored); err != nil || found.Soft.UnixMilli() != until.UnixMilli() || found.Hard.UnixMilli() != until.UnixMilli() {
+			return fmt.Errorf("the envelope of %s has another layout than expected (%w)", key, err)
+		}
+		if err := b.cache.SetArgs(ctx, key, stored, redis.SetArgs{Mode: "XX", ExpireAt: until}).Err(); err != nil {
+			return fmt.Errorf("keeping %s: %w", key, err)
 		}
 	}
-	return times, missing, nil
+	return nil
 }
 
-// count ends the watch and returns how often Redis said that an entry of the page had expired.
-func (e *expiry) count() (times int, err error) {
+// stop ends the watch, when the page's visitors have left. What they leave behind is not counted: without protection their
+// queries run on for longer than a copy lives, and the last of them write copies that have hardly any time left.
+func (e *expiry) stop() (err error) {
+	if e.pubsub == nil {
+		return nil
+	}
 	err = e.pubsub.Close() // ends the channel
 	per := map[string]int{}
 	for event := range e.events {
@@ -126,7 +138,33 @@ func (e *expiry) count() (times int, err error) {
 		}
 	}
 	for _, n := range per {
-		times = max(times, n)
+		e.times = max(e.times, n)
 	}
-	return times, err
+	return err
+}
+
+// counted returns how often, by Redis's own events, an entry of the page has expired while it had visitors; nil if Redis
+// knows nothing of the expiry.
+func (e *expiry) counted() *int {
+	if e.pubsub == nil {
+		return nil
+	}
+	return &e.times
+}
+
+// stale returns which of the page's entries are not fresh now: after a soft expiry, what was written must outlive the run.
+func (e *expiry) stale(ctx context.Context, b *bench) (keys []string, err error) {
+	if e.pubsub != nil {
+		return nil, nil // counted
+	}
+	for _, key := range e.keys {
+		stored, err := b.cache.Get(ctx, key).Bytes()
+		if err != nil && !errors.Is(err, redis.Nil) {
+			return nil, fmt.Errorf("reading %s: %w", key, err)
+		}
+		if found, err := cache.Inspect(stored); err != nil || found.Soft.Before(time.Now()) {
+			keys = append(keys, key)
+		}
+	}
+	return keys, nil
 }

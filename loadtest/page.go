@@ -93,13 +93,9 @@ func (b *bench) openConnections(ctx context.Context, c *client) {
 	})
 }
 
-// warm asks for the page until every process answers it from the cache. The list of the cities, which every page needs
-// and which lives for 30 s, is made new: the page's copy shall be the only one that ends during a run.
+// warm asks for the page until every process answers it from the cache.
 func (b *bench) warm(ctx context.Context, c *client) error {
 	const tries = 20
-	if err := b.forget(ctx, []string{"cities"}); err != nil {
-		return err
-	}
 	for i := range c.addresses {
 		var last report.Request
 		for range tries {

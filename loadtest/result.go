@@ -41,12 +41,12 @@ func (t *trial) result(ctx context.Context, l load, hot, other []report.Request,
 		r.Notes = append(r.Notes, fmt.Sprintf("The processes started %d queries, PostgreSQL completed %d: the others were cancelled, or failed.", r.DBQueries, r.DBQueriesCompleted))
 	}
 	if t.expiry != nil {
-		times, missing, err := t.expiry.close(ctx, t.bench)
+		stale, err := t.expiry.stale(ctx, t.bench)
 		if err != nil {
 			return report.Run{}, err
 		}
-		r.Expiries = times
-		for _, key := range missing {
+		r.Expiries = t.expiry.counted()
+		for _, key := range stale {
 			r.Notes = append(r.Notes, fmt.Sprintf("After the run Redis had no fresh copy under %s.", key))
 		}
 		t.events = append(t.events, report.Event{At: 0, Name: t.expiry.name()})

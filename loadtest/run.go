@@ -125,6 +125,7 @@ func (t *trial) prepare(ctx context.Context, l load) (err error) {
 		t.expiry, err = b.expireSoftlyAt(ctx, t.zero)
 	default:
 		t.expiry, err = b.expireAt(ctx, t.zero)
+		err = errors.Join(err, b.keepFrame(ctx, t.zero.Add(l.until+t.client.timeout+drainWithin)))
 	}
 	if err := errors.Join(err, sleepUntil(ctx, t.zero.Add(l.from-setUp))); err != nil {
 		return err
@@ -222,7 +223,10 @@ func (t *trial) send(ctx context.Context, l load) (hot, other []report.Request, 
 	}()
 	hot, _ = g.send(ctx, nil, t.zero, l.hot)
 	cpuShare = cpu.share()
-	err = errors.Join(t.awaitIdle(ctx), sleepUntil(ctx, t.zero.Add(l.until)), sleepUntil(ctx, time.Now().Add(afterwards)))
+	if t.expiry != nil {
+		err = t.expiry.stop()
+	}
+	err = errors.Join(err, t.awaitIdle(ctx), sleepUntil(ctx, t.zero.Add(l.until)), sleepUntil(ctx, time.Now().Add(afterwards)))
 	close(enough)
 	<-finished
 	return hot, other, cpuShare, errors.Join(err, t.awaitIdle(ctx))

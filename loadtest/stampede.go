@@ -66,7 +66,7 @@ func method(o options, particular ...string) []string {
 
 // How a copy expires, and what that is compared with.
 const (
-	copyExpires  = "The copy expires by its own TTL: PEXPIREAT sets the moment, Redis removes the two entries of the page (counts and list), and Redis's own expiry events are counted: exactly one each. What is written afterwards outlives the run."
+	copyExpires  = "The copy expires by its own TTL: PEXPIREAT sets the moment, Redis removes the two entries of the page (counts and list), and Redis's own expiry events are counted: exactly one each. What is written afterwards outlives the visitors, and so do the other entries that every page needs (the list of the cities, the flags), so that the page's copy is the only one that ends."
 	copyIsStale  = "Under swr and xfetch it is the soft expiry that comes: the script moves it in the envelope of the two entries, and renews the checksum, because the policy's 60 s would be long to wait for. Nobody may wait for a query then, nor for longer than 3 × a hit. A hit is the slowest hundredth of the same load on the fresh copy, moments before; the median would blame the expiry for everything else that this machine does."
 	aSingleQuery = "A single query is one request for the page on a cold key with nothing else running, measured on every process before each repeat; the median is shown."
 )
