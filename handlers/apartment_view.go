@@ -29,6 +29,7 @@ func apartmentView(fr frame, cities []models.City, city models.City, d models.De
 		Chart:      chart(fr, d.History, city.Currency, now),
 		History:    priceSteps(fr, d.History, city.Currency),
 	}
+	view.Mine += "?seen=" + view.ID
 	view.Heading, view.Headline = titles(fr, &d.Card, &city)
 	view.Title = view.Heading + ", " + d.Address
 	view.Description = facts(fr, &d.Card) + ", " + view.Price + ", " + d.Address + ", " + fr.name(city.Name)

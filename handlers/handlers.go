@@ -73,7 +73,9 @@ func New(cfg Config) *echo.Echo {
 		localize,
 	)
 
-	get := func(path string, h echo.HandlerFunc) { e.Match([]string{http.MethodGet, http.MethodHead}, path, h) }
+	get := func(path string, h echo.HandlerFunc, m ...echo.MiddlewareFunc) {
+		e.Match([]string{http.MethodGet, http.MethodHead}, path, h, m...)
+	}
 
 	// Pages.
 	get("/", s.home)
@@ -81,6 +83,10 @@ func New(cfg Config) *echo.Echo {
 	get("/:city/feed.atom", s.feed)
 	get("/apartments/:id", s.apartment)
 	get("/language", s.chooseLanguage)
+	get("/favourites", s.favourites, private)
+	get("/compare", s.compare)
+	get("/mine.css", s.mineStyle)
+	e.POST("/mine", s.act, private)
 	enquiry := e.Group("/apartments/:id/enquiry", private, csrf())
 	enquiry.Match([]string{http.MethodGet, http.MethodHead}, "", s.enquiryForm)
 	enquiry.POST("", s.sendEnquiry)

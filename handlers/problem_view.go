@@ -45,6 +45,9 @@ func problemView(fr frame, status int, err error, at *url.URL, requestID string)
 		view.Heading, view.Message = t.Overloaded, t.OverloadedText
 		view.Actions = []templates.Link{{URL: fr.URL(at.RequestURI()), Text: t.Again}, home}
 		view.Mention = t.Mention.With("id", requestID)
+	case errors.Is(err, errCompare):
+		view.Heading, view.Message = fr.T.Compare.Title, fr.T.Compare.Wrong
+		view.Actions = []templates.Link{{URL: view.Shortlist, Text: fr.T.Mine.Shortlist}, home}
 	case status >= 500:
 		view.Heading, view.Message = t.Broken, t.BrokenText
 		view.Mention = t.Mention.With("id", requestID)

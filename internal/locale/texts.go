@@ -11,6 +11,8 @@ type Texts struct {
 	Filters   FiltersTexts
 	Apartment ApartmentTexts
 	Enquiry   EnquiryTexts
+	Mine      MineTexts
+	Compare   CompareTexts
 	Problem   ProblemTexts
 }
 
@@ -205,4 +207,34 @@ type ProblemTexts struct {
 	Forged, ForgedText         string
 	Broken, BrokenText         string
 	Other, OtherText           string
+}
+
+// MineTexts are those of what a visitor keeps: shortlist, homes looked at last, hidden homes.
+type MineTexts struct {
+	Save, Saved, Drop      string // the button on a home, the same when it is saved, what that does then
+	Hide, Hidden           string // the button on a home, and what remains in its place
+	Undo, Show             string // brings it back: at once, later
+	HiddenCount            string // before a number
+	Withdrawn              string // on a home that is no longer on offer
+	SaidSaved, SaidDropped string // said after pressing a button, to those who do not see what it did
+	SaidHidden, SaidShown  string
+
+	Title, Lead       string // of the visitor's own page
+	Shortlist         string
+	Empty, Look       string // of the shortlist, and the way out
+	Seen, HiddenHomes string
+	Full              Plural // {n}: the shortlist has no place left
+	Missing           string // some homes could not be looked up
+	Pick, Compare     string
+	CompareHint       string
+}
+
+// CompareTexts are those of the comparison.
+type CompareTexts struct {
+	Title, Lead      string
+	PerM2            string
+	Lowest, Largest  string // why a value is the best
+	Shortest, Newest string
+	Missing          Plural // {n}
+	Wrong            string // not the right number of homes
 }
