@@ -28,8 +28,9 @@ func (s *site) apartment(c echo.Context) error {
 		return err
 	}
 	if detail.Status == models.Withdrawn {
-		return &goneError{city}
+		return &goneError{cities, city, detail.Card, s.store.Similar(ctx, city, detail.Card)}
 	}
+	similar := s.store.Similar(ctx, city, detail.Card)
 	fr := s.frame(c)
 	view := apartmentView(fr, cities, city, detail, time.Now())
 	if !s.store.Flags(ctx).PriceChart {
@@ -42,6 +43,8 @@ func (s *site) apartment(c echo.Context) error {
 	if c.Request().Method == http.MethodGet {
 		s.views.Seen(id)
 	}
+	view.Market = marketView(fr, &city, &detail.Card, similar)
+	view.Similar = alike(fr, &city, &detail.Card, similar, time.Now())
 	_, view.Notice = fresh(fr, models.Lookups(ctx), time.Now())
 	return s.renderShared(c, shareApartment, templates.ApartmentPage(view))
 }

@@ -3,6 +3,7 @@
 package handlers
 
 import (
+	"net/url"
 	"slices"
 	"strconv"
 	"time"
@@ -29,10 +30,12 @@ func apartmentView(fr frame, cities []models.City, city models.City, d models.De
 		Chart:      chart(fr, d.History, city.Currency, now),
 		History:    priceSteps(fr, d.History, city.Currency),
 	}
+	view.Script = "share.js"
 	view.Mine += "?seen=" + view.ID
 	view.Heading, view.Headline = titles(fr, &d.Card, &city)
 	view.Title = view.Heading + ", " + d.Address
 	view.Description = facts(fr, &d.Card) + ", " + view.Price + ", " + d.Address + ", " + fr.name(city.Name)
+	view.Mail = "mailto:?subject=" + url.PathEscape(view.Title) + "&body=" + url.PathEscape(view.Canonical)
 	view.Plan, view.PlanRooms = planOf(fr, &d)
 	view.Data = structured(fr, &view, &d, city)
 	view.OldPrice, view.Dropped = dropped(fr, &d.Card, city.Currency)
@@ -40,8 +43,8 @@ func apartmentView(fr frame, cities []models.City, city models.City, d models.De
 		view.Amenities = append(view.Amenities, fr.T.Common.Amenities[slug])
 	}
 	if district := districtOf(&d.Card, &city); district != nil {
-		url := fr.URL(listingPath(city, models.Filter{Districts: []string{district.Slug}}))
-		view.Crumbs = append(view.Crumbs, templates.Link{URL: url, Text: fr.name(district.Name)})
+		there := fr.URL(listingPath(city, models.Filter{Districts: []string{district.Slug}}))
+		view.Crumbs = append(view.Crumbs, templates.Link{URL: there, Text: fr.name(district.Name)})
 		view.Facts = append(view.Facts, templates.Fact{Name: t.District, Value: fr.name(district.Name)})
 	}
 	return view

@@ -110,7 +110,7 @@ func (s *site) enquiryView(c echo.Context) (templates.Enquiry, models.Detail, er
 		return templates.Enquiry{}, models.Detail{}, err
 	}
 	if home.Status == models.Withdrawn {
-		return templates.Enquiry{}, models.Detail{}, &goneError{city}
+		return templates.Enquiry{}, models.Detail{}, &goneError{cities: cities, city: city, home: home.Card}
 	}
 	fr := s.frame(c)
 	heading, _ := titles(fr, &home.Card, &city)

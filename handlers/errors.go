@@ -17,7 +17,12 @@ import (
 )
 
 // A goneError means that the apartment is known but no longer on offer.
-type goneError struct{ city models.City }
+type goneError struct {
+	cities  []models.City
+	city    models.City
+	home    models.Card
+	similar models.Similar // homes to look at instead
+}
 
 func (e *goneError) Error() string { return "apartment withdrawn" }
 

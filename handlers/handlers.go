@@ -81,6 +81,8 @@ func New(cfg Config) *echo.Echo {
 	get("/", s.home)
 	get("/:city", s.listing)
 	get("/:city/feed.atom", s.feed)
+	get("/:city/districts", s.districts)
+	get("/search", s.search)
 	get("/apartments/:id", s.apartment)
 	get("/language", s.chooseLanguage)
 	get("/favourites", s.favourites, private)

@@ -14,6 +14,7 @@ func listingView(fr frame, cities []models.City, city models.City, f models.Filt
 	t, name := &fr.T.Listing, fr.name(city.Name)
 	view := templates.Listing{
 		Layout:  fr.layout(listingPath(city, f), cities, city.ID),
+		Map:     fr.URL(districtsPath(city)),
 		Heading: t.Title.With("city", name),
 		Total:   fr.Count(facets.Total, fr.T.Common.Homes),
 		TotalN:  strconv.Itoa(facets.Total),

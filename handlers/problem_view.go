@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
+	"time"
 
 	"podbor/models"
 	"podbor/templates"
@@ -35,6 +36,9 @@ func problemView(fr frame, status int, err error, at *url.URL, requestID string)
 		view.Heading, view.Message = t.Gone, t.GoneText
 		others := templates.Link{URL: fr.URL("/" + gone.city.Slug), Text: t.City.With("city", fr.name(gone.city.Name))}
 		view.Actions = []templates.Link{others, home}
+		view.Layout = fr.layout(apartmentPath(gone.home.ID), gone.cities, gone.city.ID)
+		view.Canonical, view.NoIndex = "", true
+		view.Similar = alike(fr, &gone.city, &gone.home, gone.similar, time.Now())
 	case status == http.StatusNotFound:
 		view.Heading, view.Message = t.NotFound, t.NotFoundText
 	case status == http.StatusMethodNotAllowed:

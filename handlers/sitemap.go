@@ -68,6 +68,7 @@ func (s *site) sitemapPart(c echo.Context) error {
 		add("/", "")
 		for _, city := range cities {
 			add("/"+city.Slug, "")
+			add(districtsPath(city), "")
 		}
 	} else {
 		part, err := s.sitemapOf(c, name)

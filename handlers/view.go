@@ -20,6 +20,7 @@ func homeView(fr frame, cities []models.City, home models.Home, now time.Time) t
 		Layout: fr.layout("/", cities, 0),
 		Latest: make([]templates.Card, len(home.Latest)),
 	}
+	view.Search = fr.URL("/search")
 	view.Title, view.Description = fr.T.Home.Title, fr.T.Home.Description
 	byID := make(map[int16]*models.City, len(cities))
 	for i := range cities {
@@ -30,6 +31,9 @@ func homeView(fr frame, cities []models.City, home models.Home, now time.Time) t
 			Picture: "/art/skyline/" + city.Slug + ".svg?v=" + templates.DrawingVersion,
 			Name:    fr.name(city.Name),
 			Homes:   fr.Count(home.Homes[city.ID], fr.T.Common.Homes),
+			PerM2:   fr.T.Home.PerM2.With("price", fr.PerM2(home.PerM2[city.ID], city.Currency)),
+			Map:     fr.URL(districtsPath(*city)),
+			Slug:    city.Slug,
 		})
 	}
 	for i := range home.Latest {

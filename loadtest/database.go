@@ -23,7 +23,7 @@ const activityEvery = 25 * time.Millisecond
 
 // pageKinds are the queries that pages need. Others, which a process makes for itself, hold a connection as well but
 // tell no visitor's story.
-var pageKinds = []string{"cities", "facets", "list", "apartment", "home"}
+var pageKinds = []string{"cities", "facets", "list", "apartment", "similar", "home"}
 
 // kindOf finds the name that the site puts in front of its statements.
 var kindOf = regexp.MustCompile(`^\s*/\* (\w+) \*/`)

@@ -17,7 +17,8 @@ import (
 )
 
 const (
-	lookEvery    = 2 * time.Millisecond   // for the query to begin
+	lookEvery    = 2 * time.Millisecond   // for the query to run
+	runsFor      = 20 * time.Millisecond  // until the kill: what is still being parsed when its client dies is dropped
 	takeoverRoom = 500 * time.Millisecond // beyond the lease and one query
 )
 
@@ -25,7 +26,7 @@ func deadLeader(ctx context.Context, b *bench, o options) (report.Scenario, erro
 	s := report.Scenario{
 		Name: "dead-leader",
 		Asked: fmt.Sprintf("A listing page is in the cache of %d processes. Its copy expires, and %d visitors ask for it. "+
-			"As soon as PostgreSQL runs the query for them, the process that asked is killed (SIGKILL).", o.pods, o.herd),
+			"When PostgreSQL has run the query for them for %v, the process that asked is killed (SIGKILL).", o.pods, o.herd, runsFor),
 		Method: deadLeaderMethod(o),
 	}
 	var err error
@@ -76,13 +77,14 @@ func (t *trial) killLeader(ctx context.Context) (process int, err error) {
 	return process, t.fleet.kill(process - 1)
 }
 
-// heavyAt returns the process that has had a heavy query running for longest, 0 if none has.
+// heavyAt returns the process that has had a heavy query running for longest, and for long enough, 0 if none has.
 func heavyAt(ctx context.Context, conn *pgx.Conn) (int, error) {
 	var application string
 	err := conn.QueryRow(ctx, `
 		SELECT application_name FROM pg_stat_activity
 		WHERE state = 'active' AND application_name LIKE '`+applicationPrefix+`%' AND query LIKE '/* facets */%'
-		ORDER BY query_start LIMIT 1`).Scan(&application)
+		  AND query_start < clock_timestamp() - CAST($1 AS interval)
+		ORDER BY query_start LIMIT 1`, runsFor).Scan(&application)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return 0, nil
 	}
@@ -131,7 +133,7 @@ func withoutDead(r report.Run, killed int) report.Run {
 
 func deadLeaderMethod(o options) []string {
 	return method(o, copyExpires,
-		fmt.Sprintf("pg_stat_activity is looked at every %v; the process whose heavy query it shows is killed at once. PostgreSQL brings the query to its end, and has nobody to send the answer to.", lookEvery),
+		fmt.Sprintf("pg_stat_activity is looked at every %v; the process whose heavy query it shows to have run for %v is killed at once. PostgreSQL brings the query to its end, and has nobody to send the answer to.", lookEvery, runsFor),
 		"The takeover counts from the moment at which the process was gone until the last visitor of the other processes has the page.",
 		"A lock that never expires cannot be shown beside the lease: everybody would wait for ever. The comparison is aside, where nobody waits for another, so the death costs nobody but the dead process's own visitors, and the herd everybody else.",
 		aSingleQuery)

@@ -59,6 +59,8 @@ func Policies(s cache.Strategy) []Policy {
 		{"facets", ttl(s, 60*sec, 10*minute, 2*sec, 0), false, loads},
 		// Asked only where few homes match; its keys are those of the counts.
 		{"relax", ttl(s, 60*sec, 10*minute, 2*sec, 0), false, loads + "; the page goes without the advice rather than fail"},
+		// Beside the point of the page that asks for it.
+		{"similar", ttl(s, 5*minute, 30*minute, 5*sec, 0), false, loads + "; the page goes without similar homes rather than wait"},
 		// For crawlers, to whom an hour is nothing. A part is large, so no process keeps one for long.
 		{"sitemap", ttl(s, 10*minute, 60*minute, 5*sec, 0), false, loads},
 		// Changes rarely, and is invalidated by its edit.
@@ -92,9 +94,10 @@ const (
 	listSchema      = 1
 	facetsSchema    = 2
 	relaxSchema     = 1
+	similarSchema   = 1
 	sitemapSchema   = 1
 	apartmentSchema = 1
-	homeSchema      = 1
+	homeSchema      = 2
 	flagsSchema     = 1
 	viewsSchema     = 1
 )
@@ -108,6 +111,7 @@ type Cached struct {
 	lists      *cache.Group[[]Card]
 	facets     *cache.Group[Facets]
 	relax      *cache.Group[[]Relaxation]
+	similar    *cache.Group[Similar]
 	sitemap    *cache.Group[Sitemap]
 	apartments *cache.Group[Detail]
 	home       *cache.Group[Home]
@@ -135,6 +139,9 @@ func NewCached(store *Store, c, listing *cache.Cache, strategy cache.Strategy) (
 		return nil, err
 	}
 	if cached.relax, err = cache.NewGroup[[]Relaxation](listing, "relax", relaxSchema, p["relax"]); err != nil {
+		return nil, err
+	}
+	if cached.similar, err = cache.NewGroup[Similar](listing, "similar", similarSchema, p["similar"]); err != nil {
 		return nil, err
 	}
 	if cached.sitemap, err = cache.NewGroup[Sitemap](listing, "sitemap", sitemapSchema, p["sitemap"]); err != nil {
@@ -182,6 +189,24 @@ func (c *Cached) Relax(ctx context.Context, city City, f Filter) ([]Relaxation, 
 		return c.store.Relax(ctx, city, f)
 	})
 }
+
+// Similar finds what is like a home. It does not fail: nobody came for it, so nobody waits long for it, and the page of
+// a home is complete without it.
+func (c *Cached) Similar(ctx context.Context, city City, home Card) Similar {
+	ctx, cancel := context.WithTimeout(ctx, similarWithin)
+	defer cancel()
+	l := likeness(city, home)
+	similar, err := c.similar.Get(ctx, cityID(city, fmt.Sprintf("%d:%d:%d", l.DistrictID, l.Rooms, l.Band)), func(ctx context.Context) (Similar, error) {
+		return c.store.Similar(ctx, city, l)
+	})
+	if err != nil {
+		return Similar{}
+	}
+	return similar
+}
+
+// similarWithin is several times what the query takes.
+const similarWithin = 250 * time.Millisecond
 
 // SitemapIndex says how many parts the sitemap has.
 func (c *Cached) SitemapIndex(ctx context.Context) (Sitemap, error) {

@@ -21,7 +21,7 @@ func TestCitiesAreComplete(t *testing.T) {
 			t.Errorf("%s is called %q, %q, %q", what, n.en, n.ru, n.hi)
 		}
 	}
-	reserved := []string{"apartments", "admin", "lab", "favourites", "static", "metrics", "healthz", "readyz", "ru", "hi"}
+	reserved := []string{"apartments", "admin", "lab", "favourites", "compare", "mine", "search", "art", "language", "static", "metrics", "healthz", "readyz", "ru", "hi"}
 	for _, c := range cities() {
 		named(c.slug, c.name)
 		if !slug.MatchString(c.slug) || slices.Contains(reserved, c.slug) {

@@ -69,6 +69,8 @@ var English = &Locale{
 			Description: "Apartments for sale by district, size and price.",
 			Cities:      "Cities",
 			JustListed:  "Just listed",
+			City:        "City", Price: "Price up to", Search: "Search",
+			PerM2: "New offers: median {price}", Map: "Districts on a map",
 		},
 		Listing: ListingTexts{
 			Title:       "Apartments in {city}",
@@ -164,6 +166,16 @@ var English = &Locale{
 			Change:  "Change",
 			Summary: "Price history: {changes}, between {low} and {high}",
 			Changes: Plural{One: "{n} change", Many: "{n} changes"},
+
+			Market:      "How the price compares",
+			BelowMedian: "{percent} below the median price per m², which is {median}. Compared with {homes} in {district} that have as many rooms.",
+			AtMedian:    "At the median price per m², which is {median}. Compared with {homes} in {district} that have as many rooms.",
+			AboveMedian: "{percent} above the median price per m², which is {median}. Compared with {homes} in {district} that have as many rooms.",
+			ThisHome:    "This home",
+			Similar:     "Similar homes",
+
+			Share: "Share this home", Link: "Link to this home",
+			Copy: "Copy link", Copied: "Copied", ByMail: "Send by e-mail",
 		},
 		Enquiry: EnquiryTexts{
 			Ask:         "Ask about this home",
@@ -189,6 +201,12 @@ var English = &Locale{
 			Sent:     "Thank you, your question has been sent",
 			SentText: "It is with the seller now.",
 			Back:     "Back to the home",
+		},
+		Districts: DistrictsTexts{
+			Title:       "{city}: districts and prices",
+			Description: "Homes for sale and prices per square metre in each district of {city}.",
+			Map:         "Map of the districts", Table: "Prices by district", Homes: "Homes",
+			Legend: "Schematic. The darker a district, the dearer a square metre of it.",
 		},
 		Mine: MineTexts{
 			Save: "Save", Saved: "Saved", Drop: "Remove from the shortlist",

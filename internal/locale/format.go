@@ -145,6 +145,9 @@ func (l *Locale) Change(from, to int64) string {
 	return string(append(l.appendDecimal(b, percent, 1), l.format.percent...))
 }
 
+// Percent writes a share: "12%", "12 %".
+func (l *Locale) Percent(n int64) string { return l.Number(n) + l.format.percent }
+
 // Date writes a day: "2 Dec 2026".
 func (l *Locale) Date(t time.Time) string {
 	year, month, day := t.Date()

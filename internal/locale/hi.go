@@ -70,6 +70,8 @@ var Hindi = &Locale{
 			Description: "इलाके, आकार और दाम के हिसाब से बिकाऊ फ़्लैट।",
 			Cities:      "शहर",
 			JustListed:  "नए आए घर",
+			City:        "शहर", Price: "दाम इतने तक", Search: "खोजें",
+			PerM2: "नए घरों का माध्यिका दाम {price}", Map: "नक्शे पर इलाके",
 		},
 		Listing: ListingTexts{
 			Title:       "{city} में बिकाऊ फ़्लैट",
@@ -165,6 +167,16 @@ var Hindi = &Locale{
 			Change:  "बदलाव",
 			Summary: "दाम का इतिहास: {changes}, {low} से {high} के बीच",
 			Changes: Plural{One: "{n} बदलाव", Many: "{n} बदलाव"},
+
+			Market:      "दाम की तुलना",
+			BelowMedian: "प्रति मी² माध्यिका दाम {median} से {percent} कम। तुलना {district} में इतने ही कमरों के {homes} से।",
+			AtMedian:    "ठीक प्रति मी² माध्यिका दाम: {median}। तुलना {district} में इतने ही कमरों के {homes} से।",
+			AboveMedian: "प्रति मी² माध्यिका दाम {median} से {percent} ज़्यादा। तुलना {district} में इतने ही कमरों के {homes} से।",
+			ThisHome:    "यह घर",
+			Similar:     "मिलते-जुलते घर",
+
+			Share: "साझा करें", Link: "इस घर का लिंक",
+			Copy: "लिंक कॉपी करें", Copied: "कॉपी हो गया", ByMail: "ई-मेल से भेजें",
 		},
 		Enquiry: EnquiryTexts{
 			Ask:         "इस घर के बारे में पूछें",
@@ -190,6 +202,12 @@ var Hindi = &Locale{
 			Sent:     "धन्यवाद, आपका सवाल भेज दिया गया है",
 			SentText: "वह अब विक्रेता के पास है।",
 			Back:     "घर पर वापस जाएँ",
+		},
+		Districts: DistrictsTexts{
+			Title:       "{city}: इलाके और दाम",
+			Description: "{city} के हर इलाके में बिकाऊ घर और प्रति वर्ग मीटर दाम।",
+			Map:         "इलाकों का नक्शा", Table: "इलाकों के हिसाब से दाम", Homes: "घर",
+			Legend: "यह एक रेखाचित्र है। इलाका जितना गहरा, वर्ग मीटर उतना महँगा।",
 		},
 		Mine: MineTexts{
 			Save: "सहेजें", Saved: "सहेजा गया", Drop: "पसंदीदा से हटाएँ",

@@ -11,6 +11,7 @@ type Texts struct {
 	Filters   FiltersTexts
 	Apartment ApartmentTexts
 	Enquiry   EnquiryTexts
+	Districts DistrictsTexts
 	Mine      MineTexts
 	Compare   CompareTexts
 	Problem   ProblemTexts
@@ -63,6 +64,10 @@ type HomeTexts struct {
 	Description string // for search engines
 	Cities      string
 	JustListed  string
+
+	City, Price, Search string // the form
+	PerM2               Phrase // {price}
+	Map                 string // link to the districts
 }
 
 // ListingTexts are those of the results of a search.
@@ -155,6 +160,14 @@ type ApartmentTexts struct {
 	Change  string
 	Summary Phrase // {changes} {low} {high}: the chart in words
 	Changes Plural // {n}
+
+	Market                             string
+	BelowMedian, AtMedian, AboveMedian Phrase // {percent} {median} {district} {homes}
+	ThisHome                           string
+	Similar                            string
+
+	Share, Link          string // the part with the link, and the field that holds it
+	Copy, Copied, ByMail string
 }
 
 // EnquiryTexts are those of the form that asks about a home.
@@ -237,4 +250,13 @@ type CompareTexts struct {
 	Shortest, Newest string
 	Missing          Plural // {n}
 	Wrong            string // not the right number of homes
+}
+
+// DistrictsTexts are those of the districts of a city.
+type DistrictsTexts struct {
+	Title       Phrase // {city}
+	Description Phrase // {city}
+	Map, Table  string
+	Homes       string
+	Legend      string
 }

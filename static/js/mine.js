@@ -10,7 +10,7 @@
 
   form.addEventListener("submit", async (event) => {
     const button = event.submitter;
-    if (!button || document.querySelector(".cards.all")) return; // the visitor's own page is made anew
+    if (!button || location.pathname.endsWith("/favourites")) return; // which is made anew
     event.preventDefault();
     try {
       const response = await fetch(form.action, {
