@@ -23,7 +23,7 @@ func TestProvenanceOfPages(t *testing.T) {
 	}{
 		{"/moscow?rooms=2", []string{"cities", "facets", "list"}, "facets"},
 		{"/", []string{"cities", "home", "flag"}, "home"},
-		{"/apartments/1", []string{"apartment", "cities", "flag", "views"}, "apartment"},
+		{"/apartments/1", []string{"apartment", "cities", "similar", "flag", "views"}, "apartment"},
 	} {
 		cold, warm := s.get(t, test.path), s.get(t, test.path)
 		for i, prefix := range test.prefixes {
