@@ -47,15 +47,16 @@ func districtsView(fr frame, cities []models.City, city models.City, facets mode
 	shapes, shades := districtShapes(city.Districts), shadesOf(facets.ByDistrict)
 	for i, d := range city.Districts {
 		p := facets.ByDistrict[d.ID]
+		name := fr.name(d.Name)
 		view.Districts = append(view.Districts, templates.District{
 			URL:   fr.URL(listingPath(city, models.Filter{Districts: []string{d.Slug}})),
-			Name:  fr.name(d.Name),
+			Name:  name,
 			Homes: fr.Count(facets.Districts[d.ID], fr.T.Common.Homes),
 			Count: fr.Number(int64(facets.Districts[d.ID])),
-			P10:   fr.PerM2(p.P10, city.Currency), P50: fr.PerM2(p.P50, city.Currency), P90: fr.PerM2(p.P90, city.Currency),
+			P10:   fr.Money(p.P10, city.Currency), P50: fr.Money(p.P50, city.Currency), P90: fr.Money(p.P90, city.Currency),
 			Shade: "shade-" + strconv.Itoa(shades[d.ID]),
 			Shape: shapes[i].path(), X: int(shapes[i].center.x), Y: int(shapes[i].center.y),
-			Lines: inTwo(fr.name(d.Name)),
+			Lines: inTwo(name), Size: letters(name),
 		})
 	}
 	return view

@@ -207,6 +207,9 @@ var English = &Locale{
 			Description: "Homes for sale and prices per square metre in each district of {city}.",
 			Map:         "Map of the districts", Table: "Prices by district", Homes: "Homes",
 			Legend: "Schematic. The darker a district, the dearer a square metre of it.",
+			Note:   "Price of a square metre.",
+
+			Cheap: "Lowest 10%", Median: "Median", Dear: "Highest 10%",
 		},
 		Mine: MineTexts{
 			Save: "Save", Saved: "Saved", Drop: "Remove from the shortlist",

@@ -259,4 +259,7 @@ type DistrictsTexts struct {
 	Map, Table  string
 	Homes       string
 	Legend      string
+	Note        string // what the prices are
+
+	Cheap, Median, Dear string // the columns
 }
