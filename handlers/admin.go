@@ -22,7 +22,7 @@ import (
 const editor = "editor"
 
 func (s *site) adminRoutes(e *echo.Echo) {
-	open := e.Group("/admin", private, s.adminErrors, csrf())
+	open := e.Group("/admin", inNoLanguage, private, s.adminErrors, csrf())
 	desk := open.Group("", s.editorsOnly)
 	get := func(g *echo.Group, path string, h echo.HandlerFunc) {
 		g.Match([]string{http.MethodGet, http.MethodHead}, path, h)

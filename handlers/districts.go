@@ -47,16 +47,20 @@ func districtsView(fr frame, cities []models.City, city models.City, facets mode
 	shapes, shades := districtShapes(city.Districts), shadesOf(facets.ByDistrict)
 	for i, d := range city.Districts {
 		p := facets.ByDistrict[d.ID]
-		name := fr.name(d.Name)
+		price := func(amount int64, write func(int64, string) string) string {
+			if facets.Districts[d.ID] == 0 {
+				return "–"
+			}
+			return write(amount, city.Currency)
+		}
 		view.Districts = append(view.Districts, templates.District{
 			URL:   fr.URL(listingPath(city, models.Filter{Districts: []string{d.Slug}})),
-			Name:  name,
+			Name:  fr.name(d.Name),
 			Homes: fr.Count(facets.Districts[d.ID], fr.T.Common.Homes),
 			Count: fr.Number(int64(facets.Districts[d.ID])),
-			P10:   fr.Money(p.P10, city.Currency), P50: fr.Money(p.P50, city.Currency), P90: fr.Money(p.P90, city.Currency),
+			P10:   price(p.P10, fr.Money), P50: price(p.P50, fr.Money), P90: price(p.P90, fr.Money), PerM2: price(p.P50, fr.PerM2),
 			Shade: "shade-" + strconv.Itoa(shades[d.ID]),
-			Shape: shapes[i].path(), X: int(shapes[i].center.x), Y: int(shapes[i].center.y),
-			Lines: inTwo(name), Size: letters(name),
+			Shape: shapes[i].path(), Label: shapes[i].label(fr.name(d.Name)),
 		})
 	}
 	return view

@@ -5,8 +5,10 @@ package handlers
 import (
 	"math"
 	"strings"
+	"unicode/utf8"
 
 	"podbor/models"
+	"podbor/templates"
 )
 
 // A point of the map, in units of the drawing, which is mapSize in both directions.
@@ -110,6 +112,45 @@ func (s shape) path() string {
 		b, command = appendPair(b, command, int64(c.x), int64(c.y)), "L"
 	}
 	return string(append(b, 'z'))
+}
+
+// Sizes of the letters of a name on the map, and how wide bold ones are.
+const (
+	largestName, smallestName = 34, 17
+	letterWidth               = 0.74
+)
+
+// label puts a name and two lines of figures where the shape has most room for them.
+func (s shape) label(name string) templates.MapLabel {
+	lines := inTwo(name)
+	height := float64(len(lines)*largestName + 2*templates.MapFigures)
+	top := s.center.y - height/2
+	// Between two lines across a convex shape there is nothing narrower than they are.
+	left1, right1 := s.across(top)
+	left2, right2 := s.across(top + height)
+	left, right := max(left1, left2), min(right1, right2)
+	if left >= right {
+		left, right = s.center.x, s.center.x // no room: the smallest letters, in the middle
+	}
+	longest := 1
+	for _, line := range lines {
+		longest = max(longest, utf8.RuneCountInString(line))
+	}
+	size := min(largestName, max(smallestName, int((right-left)/(letterWidth*float64(longest)))))
+	return templates.MapLabel{Lines: lines, Size: size, X: int(left+right) / 2, Y: int(top) + size}
+}
+
+// across returns where a line at the height y enters the shape and leaves it.
+func (s shape) across(y float64) (left, right float64) {
+	left, right = mapSize, 0
+	for i, a := range s.corners {
+		b := s.corners[(i+1)%len(s.corners)]
+		if (a.y <= y) != (b.y <= y) {
+			x := a.x + (b.x-a.x)*(y-a.y)/(b.y-a.y)
+			left, right = min(left, x), max(right, x)
+		}
+	}
+	return left, right
 }
 
 // inTwo breaks a long name of several words into two lines.

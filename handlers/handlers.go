@@ -84,31 +84,34 @@ func New(cfg Config) *echo.Echo {
 	get("/:city/districts", s.districts)
 	get("/search", s.search)
 	get("/apartments/:id", s.apartment)
-	get("/language", s.chooseLanguage)
 	get("/favourites", s.favourites, private)
 	get("/compare", s.compare)
-	get("/mine.css", s.mineStyle)
 	e.POST("/mine", s.act, private)
 	enquiry := e.Group("/apartments/:id/enquiry", private, csrf())
 	enquiry.Match([]string{http.MethodGet, http.MethodHead}, "", s.enquiryForm)
 	enquiry.POST("", s.sendEnquiry)
 
+	// What is the same in every language has one URL.
+	once := func(path string, h echo.HandlerFunc) { get(path, h, inNoLanguage) }
+	once("/language", s.chooseLanguage)
+	once("/mine.css", s.mineStyle)
+
 	// Pictures and files.
-	get("/art/facade/:name", s.facade)
-	get("/art/interior/:name", s.interior)
-	get("/art/plan/:name", s.plan)
-	get("/art/skyline/:name", s.skyline)
-	get("/static/:name", s.static)
-	get("/favicon.ico", s.favicon)
-	get("/robots.txt", s.robots)
-	get("/sitemap.xml", s.sitemapIndex)
-	get("/sitemaps/:name", s.sitemapPart)
+	once("/art/facade/:name", s.facade)
+	once("/art/interior/:name", s.interior)
+	once("/art/plan/:name", s.plan)
+	once("/art/skyline/:name", s.skyline)
+	once("/static/:name", s.static)
+	once("/favicon.ico", s.favicon)
+	once("/robots.txt", s.robots)
+	once("/sitemap.xml", s.sitemapIndex)
+	once("/sitemaps/:name", s.sitemapPart)
 
 	s.adminRoutes(e)
 
 	// For machines that run the site.
-	get("/healthz", s.healthz)
-	get("/readyz", s.readyz)
-	get("/metrics", echo.WrapHandler(promhttp.HandlerFor(cfg.Registry, promhttp.HandlerOpts{})))
+	once("/healthz", s.healthz)
+	once("/readyz", s.readyz)
+	once("/metrics", echo.WrapHandler(promhttp.HandlerFor(cfg.Registry, promhttp.HandlerOpts{})))
 	return e
 }

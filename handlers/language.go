@@ -10,6 +10,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"podbor/internal/locale"
+	"podbor/models"
 )
 
 const (
@@ -35,6 +36,16 @@ func localize(next echo.HandlerFunc) echo.HandlerFunc {
 		c.Set(localeKey, l)
 		// In place, because the router looks at the URL of the request that it was given.
 		r.URL.Path, r.URL.RawPath = strings.TrimPrefix(r.URL.Path, l.Prefix), strings.TrimPrefix(r.URL.RawPath, l.Prefix)
+		return next(c)
+	}
+}
+
+// inNoLanguage is for what has no language, and so no URL with a language's prefix.
+func inNoLanguage(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		if localeOf(c) != locale.English {
+			return models.ErrNotFound
+		}
 		return next(c)
 	}
 }

@@ -31,10 +31,12 @@ func homeView(fr frame, cities []models.City, home models.Home, now time.Time) t
 			Picture: "/art/skyline/" + city.Slug + ".svg?v=" + templates.DrawingVersion,
 			Name:    fr.name(city.Name),
 			Homes:   fr.Count(home.Homes[city.ID], fr.T.Common.Homes),
-			PerM2:   fr.T.Home.PerM2.With("price", fr.PerM2(home.PerM2[city.ID], city.Currency)),
 			Map:     fr.URL(districtsPath(*city)),
 			Slug:    city.Slug,
 		})
+		if median := home.PerM2[city.ID]; median > 0 {
+			view.CityTiles[i].PerM2 = fr.T.Home.PerM2.With("price", fr.PerM2(median, city.Currency))
+		}
 	}
 	for i := range home.Latest {
 		card := &home.Latest[i]

@@ -70,7 +70,7 @@ var English = &Locale{
 			Cities:      "Cities",
 			JustListed:  "Just listed",
 			City:        "City", Price: "Price up to", Search: "Search",
-			PerM2: "New offers: median {price}", Map: "Districts on a map",
+			PerM2: "Median {price}", Map: "Districts on a map",
 		},
 		Listing: ListingTexts{
 			Title:       "Apartments in {city}",
@@ -206,7 +206,7 @@ var English = &Locale{
 			Title:       "{city}: districts and prices",
 			Description: "Homes for sale and prices per square metre in each district of {city}.",
 			Map:         "Map of the districts", Table: "Prices by district", Homes: "Homes",
-			Legend: "Schematic. The darker a district, the dearer a square metre of it.",
+			Legend: "Schematic, with the number of homes and the median price in each district. The stronger the colour, the dearer.",
 			Note:   "Price of a square metre.",
 
 			Cheap: "Lowest 10%", Median: "Median", Dear: "Highest 10%",
