@@ -53,12 +53,16 @@ func TestEveryDefectOfATakeoverFailsItsCheck(t *testing.T) {
 	if f := checked(func(*report.Run) {}); len(f) > 0 {
 		t.Errorf("good runs: %q failed", f)
 	}
+	if f := checked(func(r *report.Run) { r.DBQueriesCompleted = 1 }); len(f) > 0 { // nobody wanted the dead one's answer
+		t.Errorf("the dead leader's query was dropped: %q failed", f)
+	}
 	late, one := 2651.0, 1
 	for want, spoil := range map[string]func(*report.Run){
 		"both: from the kill":                                      func(r *report.Run) { r.TakeoverMS = &late },
 		"both: responses lost by the other processes":              func(r *report.Run) { r.OK, r.Timeouts = 1, 1 },
 		"both: responses lost by the other processes, other pages": func(r *report.Run) { r.UnrelatedErrors = &one },
 		"both: heavy queries started":                              func(r *report.Run) { r.DBQueries, r.DBQueriesCompleted = 3, 3 },
+		"both: queries completed":                                  func(r *report.Run) { r.DBQueriesCompleted = 0 },
 		"both: better than without, 99 %":                          func(r *report.Run) { r.Latency.P99 = 3000 },
 	} {
 		if f := checked(spoil); !slices.ContainsFunc(f, func(failed string) bool { return strings.HasPrefix(failed, want) }) {

@@ -161,11 +161,26 @@ func (c *checks) better(runs []report.Run, figures []figure) {
 func (c *checks) trust(runs []report.Run) {
 	for _, r := range runs {
 		c.completed(r)
-		if r.Expiries != nil {
-			c.exactly(r, "expiries of the copy, by Redis", func(r report.Run) float64 { return float64(*r.Expiries) }, 1)
-		}
-		c.add(r.Strategy+": generator, 99 % sent within", ms(r.Generator.LateP99MS), "≤ "+ms(milliseconds(lateP99)), r.Generator.KeptUp)
+		c.method(r)
 	}
+}
+
+// method checks how a run was done: one expiry, and a generator that kept up.
+func (c *checks) method(r report.Run) {
+	if r.Expiries != nil {
+		c.exactly(r, "expiries of the copy, by Redis", func(r report.Run) float64 { return float64(*r.Expiries) }, 1)
+	}
+	c.add(r.Strategy+": generator, 99 % sent within", ms(r.Generator.LateP99MS), "≤ "+ms(milliseconds(lateP99)), r.Generator.KeptUp)
+}
+
+// completedBut holds the two counts of queries to each other when a number of clients have died, whose queries PostgreSQL
+// ends or drops.
+func (c *checks) completedBut(r report.Run, dead int) {
+	c.add(r.Strategy+": queries completed, by PostgreSQL", each(r, func(r report.Run) float64 { return float64(r.DBQueriesCompleted) }, count),
+		fmt.Sprintf("as many as started: %s, or %d less", each(r, queriesOf, count), dead),
+		all(r, func(r report.Run) bool {
+			return r.DBQueriesCompleted <= r.DBQueries && r.DBQueriesCompleted >= r.DBQueries-dead
+		}))
 }
 
 // completed holds the two counts of queries to each other.
