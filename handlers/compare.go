@@ -34,7 +34,7 @@ func (s *site) compare(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	found, err := s.homes(ctx, slices.Clone(ids))
+	found, _, err := s.homes(ctx, ids)
 	if err != nil {
 		return err
 	}
@@ -44,11 +44,11 @@ func (s *site) compare(c echo.Context) error {
 			homes = append(homes, home)
 		}
 	}
-	if len(homes) == 0 {
-		return models.ErrNotFound
-	}
 	now := time.Now()
-	view := compareView(fr, cities, homes, now)
+	var view templates.Compare
+	if len(homes) > 0 {
+		view = compareView(fr, cities, homes, now)
+	}
 	view.Layout = fr.layout(path, cities, 0)
 	view.Title, view.NoIndex = fr.T.Compare.Title, true
 	if missing := len(ids) - len(homes); missing > 0 {

@@ -18,18 +18,26 @@ import (
 
 func (s *site) favourites(c echo.Context) error {
 	ctx := c.Request().Context()
-	cities, err := s.store.Cities(ctx)
-	if err != nil {
-		return err
-	}
 	m := readMine(c)
-	homes, err := s.homes(ctx, slices.Concat(m.saved, m.seen, m.hidden))
+	cities, err := s.store.Cities(ctx)
+	var homes map[int64]models.Detail
+	if err == nil {
+		var unknown []int64
+		homes, unknown, err = s.homes(ctx, slices.Concat(m.saved, m.seen, m.hidden))
+		if m.forget(unknown) {
+			m.write(c)
+		}
+	}
 	fr, now := s.frame(c), time.Now()
 	t := &fr.T.Mine
+	others := slices.DeleteFunc(slices.Clone(m.seen), func(id int64) bool {
+		return slices.Contains(m.saved, id) || slices.Contains(m.hidden, id)
+	})
 	view := templates.Favourites{
 		Layout: fr.layout("/favourites", cities, 0),
+		Empty:  len(m.saved) == 0,
 		Saved:  kept(fr, cities, homes, m.saved, now),
-		Seen:   kept(fr, cities, homes, m.seen, now),
+		Seen:   kept(fr, cities, homes, others, now),
 		Hidden: kept(fr, cities, homes, m.hidden, now),
 	}
 	view.Title, view.NoIndex = t.Title, true
@@ -37,22 +45,20 @@ func (s *site) favourites(c echo.Context) error {
 	_, view.Notice = fresh(fr, models.Lookups(ctx), now)
 	switch {
 	case err != nil:
+		s.log.LogAttrs(ctx, slogWarn, "homes cannot be looked up", errAttr(err))
 		view.Notice = t.Missing
 	case c.QueryParam("full") != "":
 		view.Notice = fr.Count(mostSaved, t.Full)
 	}
-	// What could not be looked up is in the log; the page shows the rest.
-	return errors.Join(err, s.render(c, http.StatusOK, templates.FavouritesPage(view)))
+	return s.render(c, http.StatusOK, templates.FavouritesPage(view))
 }
 
 // atOnce bounds how many homes one request looks up at the same time.
 const atOnce = 4
 
-// homes looks up homes by id. Those that never existed are left out, and so are, with an error, those that cannot be had
-// just now.
-func (s *site) homes(ctx context.Context, ids []int64) (map[int64]models.Detail, error) {
-	slices.Sort(ids)
-	ids = slices.Compact(ids)
+// homes looks up homes by id, tells which do not exist, and has an error when some cannot be had just now.
+func (s *site) homes(ctx context.Context, ids []int64) (homes map[int64]models.Detail, unknown []int64, failed error) {
+	ids = slices.Compact(slices.Sorted(slices.Values(ids)))
 	details, errs := make([]models.Detail, len(ids)), make([]error, len(ids))
 	var group errgroup.Group
 	group.SetLimit(atOnce)
@@ -63,17 +69,18 @@ func (s *site) homes(ctx context.Context, ids []int64) (map[int64]models.Detail,
 		})
 	}
 	_ = group.Wait() // errs has them
-	homes := map[int64]models.Detail{}
-	var failed error
+	homes = map[int64]models.Detail{}
 	for i, id := range ids {
 		switch {
 		case errs[i] == nil:
 			homes[id] = details[i]
-		case !errors.Is(errs[i], models.ErrNotFound):
+		case errors.Is(errs[i], models.ErrNotFound):
+			unknown = append(unknown, id)
+		default:
 			failed = errs[i] // one of them tells enough
 		}
 	}
-	return homes, failed
+	return homes, unknown, failed
 }
 
 // kept makes cards of the homes with the given ids, in that order.

@@ -45,7 +45,7 @@ func secureScheme(c echo.Context) bool { return c.Scheme() == "https" }
 func (fr frame) layout(path string, cities []models.City, current int16) templates.Layout {
 	layout := fr.bareLayout(path)
 	layout.Canonical = fr.base + fr.URL(path)
-	layout.Act, layout.Mine = fr.URL("/mine"), "/mine.css"
+	layout.Act = fr.URL("/mine")
 	for i, l := range locale.All {
 		layout.Languages[i].Page = fr.base + l.URL(path)
 	}
@@ -58,7 +58,10 @@ func (fr frame) layout(path string, cities []models.City, current int16) templat
 
 // bareLayout frames what is not a place to come back to: the answer to a mistake at a path.
 func (fr frame) bareLayout(path string) templates.Layout {
-	layout := templates.Layout{T: fr.T, Lang: fr.Tag, Home: fr.URL("/"), Shortlist: fr.URL("/favourites"), Languages: make([]templates.Language, len(locale.All))}
+	layout := templates.Layout{
+		T: fr.T, Lang: fr.Tag, Home: fr.URL("/"), Shortlist: fr.URL("/favourites"), Mine: "/mine.css",
+		Languages: make([]templates.Language, len(locale.All)),
+	}
 	back := "&back=" + url.QueryEscape(path)
 	for i, l := range locale.All {
 		layout.Languages[i] = templates.Language{

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/labstack/echo/v4"
 )
@@ -21,39 +22,46 @@ const (
 	mostSaved  = 50
 	mostHidden = 50
 	mostSeen   = 12
+
+	undoFor = 2 * time.Minute
 )
 
 // mine is what one visitor keeps, by the ids of homes, the latest first.
 type mine struct {
 	saved, hidden, seen []int64
-	undo                int64 // the home that was hidden just now and can be brought back where it was; 0 for none
+	hiddenAt            int64 // when the latest was hidden, in Unix seconds; 0 when something else was done since
 }
 
-// readMine reads the cookie. It is not signed: whatever somebody writes into it opens nothing, and is read as ids or not
-// at all.
-func readMine(c echo.Context) mine {
-	parts := strings.Split(readCookie(c, mineCookie), "~")
+func readMine(c echo.Context) mine { return parseMine(readCookie(c, mineCookie)) }
+
+func (m mine) write(c echo.Context) {
+	c.SetCookie(&http.Cookie{
+		Name: cookieName(mineCookie, secureScheme(c)), Value: m.String(), Path: "/", MaxAge: mineFor,
+		Secure: secureScheme(c), HttpOnly: true, SameSite: http.SameSiteLaxMode,
+	})
+}
+
+// parseMine reads what String has written, such as "1z.a~b~a.c~t5zk8o". The cookie is not signed: whatever somebody writes
+// into it opens nothing, and is read as ids or not at all.
+func parseMine(value string) mine {
+	parts := strings.SplitN(value, "~", 5)
 	if len(parts) != 4 {
 		return mine{}
 	}
-	m := mine{saved: readIDs(parts[0], mostSaved), hidden: readIDs(parts[1], mostHidden), seen: readIDs(parts[2], mostSeen)}
-	if undo := readIDs(parts[3], 1); len(undo) == 1 && slices.Contains(m.hidden, undo[0]) {
-		m.undo = undo[0]
+	m := mine{hidden: readIDs(parts[1], mostHidden), seen: readIDs(parts[2], mostSeen)}
+	m.saved = slices.DeleteFunc(readIDs(parts[0], mostSaved), func(id int64) bool { return slices.Contains(m.hidden, id) })
+	if at := readIDs(parts[3], 1); len(at) == 1 && len(m.hidden) > 0 {
+		m.hiddenAt = at[0]
 	}
 	return m
 }
 
-// write sends the cookie; its form is "1z.a~b~a.c~b".
-func (m mine) write(c echo.Context) {
-	var undo []int64
-	if m.undo != 0 {
-		undo = []int64{m.undo}
+func (m mine) String() string {
+	var at []int64
+	if m.hiddenAt != 0 {
+		at = []int64{m.hiddenAt}
 	}
-	c.SetCookie(&http.Cookie{
-		Name: cookieName(mineCookie, secureScheme(c)), Path: "/", MaxAge: mineFor,
-		Value:  strings.Join([]string{writeIDs(m.saved), writeIDs(m.hidden), writeIDs(m.seen), writeIDs(undo)}, "~"),
-		Secure: secureScheme(c), HttpOnly: true, SameSite: http.SameSiteLaxMode,
-	})
+	return strings.Join([]string{writeIDs(m.saved), writeIDs(m.hidden), writeIDs(m.seen), writeIDs(at)}, "~")
 }
 
 func readIDs(s string, most int) (ids []int64) {
@@ -91,8 +99,8 @@ func (m *mine) look(id int64) bool {
 
 // do does what a button says, and reports false when the shortlist has no place left. Nothing is dropped from that behind
 // the visitor's back; of the hidden homes the oldest gives way.
-func (m *mine) do(action string, id int64) bool {
-	m.undo = 0
+func (m *mine) do(action string, id int64, now time.Time) bool {
+	m.hiddenAt = 0
 	switch action {
 	case "save":
 		if len(m.saved) == mostSaved && !slices.Contains(m.saved, id) {
@@ -100,13 +108,32 @@ func (m *mine) do(action string, id int64) bool {
 		}
 		m.saved, m.hidden = first(m.saved, id, mostSaved), without(m.hidden, id)
 	case "drop":
-		m.saved = without(m.saved, id)
+		// It stays at hand for those who did not mean it.
+		m.saved, m.seen = without(m.saved, id), first(m.seen, id, mostSeen)
 	case "hide":
-		m.saved, m.hidden, m.undo = without(m.saved, id), first(m.hidden, id, mostHidden), id
+		m.saved, m.hidden, m.hiddenAt = without(m.saved, id), first(m.hidden, id, mostHidden), now.Unix()
 	case "show":
 		m.hidden = without(m.hidden, id)
 	}
 	return true
+}
+
+// forget lets go of homes that do not exist (any more), and reports whether there were any.
+func (m *mine) forget(ids []int64) bool {
+	kept := len(m.saved) + len(m.hidden) + len(m.seen)
+	for _, id := range ids {
+		m.saved, m.hidden, m.seen = without(m.saved, id), without(m.hidden, id), without(m.seen, id)
+	}
+	m.hiddenAt = 0
+	return len(m.saved)+len(m.hidden)+len(m.seen) < kept
+}
+
+// gone returns the hidden homes that leave nothing in their place: all but the one that was hidden just now.
+func (m *mine) gone(now time.Time) []int64 {
+	if age := now.Unix() - m.hiddenAt; len(m.hidden) > 0 && 0 <= age && age < int64(undoFor.Seconds()) {
+		return m.hidden[1:]
+	}
+	return m.hidden
 }
 
 // first puts id at the beginning, once, and keeps at most so many.

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
+	"time"
 
 	"github.com/labstack/echo/v4"
 
@@ -29,11 +30,11 @@ func (s *site) act(c echo.Context) error {
 	if !ok {
 		return echo.ErrBadRequest
 	}
-	m := readMine(c)
+	m, now := readMine(c), time.Now()
 	scripted := c.Request().Header.Get(echo.HeaderAccept) == "text/css"
 	list := s.frame(c).URL("/favourites")
 	switch {
-	case m.do(action, id):
+	case m.do(action, id, now):
 		m.write(c)
 	case scripted:
 		return c.String(http.StatusConflict, list+"?full=1")
@@ -41,7 +42,7 @@ func (s *site) act(c echo.Context) error {
 		return c.Redirect(http.StatusSeeOther, list+"?full=1")
 	}
 	if scripted {
-		return s.bodies.send(c, http.StatusOK, cssType, m.style())
+		return s.bodies.send(c, http.StatusOK, cssType, m.style(now))
 	}
 	return c.Redirect(http.StatusSeeOther, camefrom(c, list)+"#home-"+strconv.FormatInt(id, 10))
 }

@@ -7,8 +7,8 @@ import (
 	"bytes"
 	"fmt"
 	"net/http"
-	"strconv"
 	"strings"
+	"time"
 
 	"github.com/labstack/echo/v4"
 )
@@ -18,34 +18,43 @@ const cssType = "text/css; charset=utf-8"
 // mineStyle sends the visitor's stylesheet. The page of a home asks for it with the home's id: that is how it is noted as
 // seen, since the page itself may have come from a cache.
 func (s *site) mineStyle(c echo.Context) error {
-	m := readMine(c)
-	if id, ok := parseID(c.QueryParam("seen")); ok && c.Request().Method == http.MethodGet && m.look(id) {
+	m, r := readMine(c), c.Request()
+	// Another site's page may ask for it too. Its visitor's cookie does not come along, and must not be replaced.
+	from := r.Header.Get(echo.HeaderSecFetchSite)
+	ours := from == "" || from == "same-origin" || from == "none"
+	if id, ok := parseID(c.QueryParam("seen")); ok && ours && r.Method == http.MethodGet && m.look(id) {
 		m.write(c)
 	}
-	c.Response().Header().Set(echo.HeaderCacheControl, "private, no-cache")
-	style := m.style()
+	header := c.Response().Header()
+	header.Set(echo.HeaderCacheControl, "private, no-cache")
+	header.Set(echo.HeaderVary, echo.HeaderCookie)
+	style := m.style(time.Now())
 	if unchanged(c, "", tagOf(style)) {
 		return c.NoContent(http.StatusNotModified)
 	}
 	return s.bodies.send(c, http.StatusOK, cssType, style)
 }
 
-func (m mine) style() []byte {
+func (m mine) style(now time.Time) []byte {
 	var b bytes.Buffer
 	if len(m.saved) > 0 {
 		saved := having("value", m.saved)
-		fmt.Fprintf(&b, ".shortlist::after{content:%q;display:inline-block}\n", strconv.Itoa(len(m.saved)))
+		fmt.Fprintf(&b, ".shortlist::after{content:\"%d\";display:inline-block}\n", len(m.saved))
 		fmt.Fprintf(&b, ".acts [name=save]%s{display:none}\n.acts [name=drop]%[1]s{display:inline-flex}\n", saved)
 	}
-	if len(m.hidden) > 0 {
-		fmt.Fprintf(&b, ".hidden-count{display:inline}\n.hidden-count::after{content:\" %d\"}\n", len(m.hidden))
-		buttons, homes := having("value", m.hidden), having("data-apartment-id", m.hidden)
-		fmt.Fprintf(&b, ".acts [name=hide]%s{display:none}\n.acts [name=show]%[1]s{display:inline-flex}\n", buttons)
-		// The rest of a card whose home is hidden: the way to undo it, and other homes in the same building.
-		fmt.Fprintf(&b, ".cards:not(.all)>%s>:not(.undo,.others){display:none}\n.cards:not(.all)>%[1]s>.undo{display:flex}\n.others %[1]s{display:none}\n", homes)
+	if len(m.hidden) == 0 {
+		return b.Bytes()
 	}
-	if gone := without(m.hidden, m.undo); len(gone) > 0 {
-		fmt.Fprintf(&b, ".cards:not(.all)>%s:not(:has(.others)){display:none}\n", having("data-apartment-id", gone))
+	fmt.Fprintf(&b, ".hidden-count{display:inline}\n.hidden-count::after{content:\" %d\"}\n", len(m.hidden))
+	buttons, homes := having("value", m.hidden), having("data-apartment-id", m.hidden)
+	fmt.Fprintf(&b, ".acts [name=hide]%s{display:none}\n.acts [name=show]%[1]s{display:inline-flex}\n", buttons)
+	// The rest of a card whose home is hidden: the way to undo it, and other homes in the same building.
+	fmt.Fprintf(&b, ".cards:not(.all)>%s>:not(.undo,.others){display:none}\n.cards:not(.all)>%[1]s>.undo{display:flex}\n.others>%[1]s{display:none}\n", homes)
+	if gone := m.gone(now); len(gone) > 0 {
+		cards := fmt.Sprintf("%s:not(:has(.others>article:not(%s)))", having("data-apartment-id", gone), homes)
+		fmt.Fprintf(&b, ".cards:not(.all)>%s{display:none}\n", cards)
+		// Whoever has hidden a whole page is told so.
+		fmt.Fprintf(&b, ".cards:not(:has(>article:not(%s)))+.all-hidden{display:block}\n", cards)
 	}
 	return b.Bytes()
 }

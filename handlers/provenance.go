@@ -11,8 +11,12 @@ import (
 	"podbor/models"
 )
 
+// mostTold bounds the headers: a shortlist looks up a hundred homes, and proxies refuse headers of more than a few KB.
+const mostTold = 16
+
 // setProvenance writes Cache-Status (RFC 9211), one member per lookup, and Server-Timing.
 func setProvenance(header http.Header, lookups []models.Lookup, timing *servertiming.Recorder) {
+	lookups = lookups[:min(len(lookups), mostTold)]
 	if len(lookups) > 0 {
 		header.Set("Cache-Status", cacheStatus(lookups))
 	}

@@ -215,6 +215,7 @@ var English = &Locale{
 			Save: "Save", Saved: "Saved", Drop: "Remove from the shortlist",
 			Hide: "Hide", Hidden: "Hidden from your lists", Undo: "Undo", Show: "Show again",
 			HiddenCount: "Hidden by you:",
+			AllHidden:   "You have hidden every home here. To see them again, open “Shortlist” at the top of the page.",
 			Withdrawn:   "No longer on offer",
 			SaidSaved:   "Saved to your shortlist", SaidDropped: "Removed from your shortlist",
 			SaidHidden: "Hidden from your lists", SaidShown: "Shown again",

@@ -228,6 +228,7 @@ type MineTexts struct {
 	Hide, Hidden           string // the button on a home, and what remains in its place
 	Undo, Show             string // brings it back: at once, later
 	HiddenCount            string // before a number
+	AllHidden              string // instead of a page of homes, if all of them are
 	Withdrawn              string // on a home that is no longer on offer
 	SaidSaved, SaidDropped string // said after pressing a button, to those who do not see what it did
 	SaidHidden, SaidShown  string
