@@ -116,11 +116,12 @@ func compareView(fr frame, cities []models.City, homes []models.Detail, now time
 	if money {
 		best(perM2, fr.T.Compare.Lowest, func(h *models.Detail) float64 { return -float64(h.PricePerM2) })
 	}
-	row(t.Change, func(h *models.Detail) string {
-		if h.OldPrice == 0 || h.OldPrice == h.Price {
-			return "–"
+	row(t.History, func(h *models.Detail) string {
+		text := fr.Count(max(len(h.History)-1, 0), t.Changes)
+		if len(h.History) > 1 && h.History[0].Price > 0 {
+			text += ", " + fr.Change(h.History[0].Price, h.Price)
 		}
-		return fr.Change(h.OldPrice, h.Price)
+		return text
 	})
 	row(t.Rooms, func(h *models.Detail) string { return roomsShort(fr, min(int(h.Rooms), models.MaxRooms)) })
 	best(row(t.Area, func(h *models.Detail) string { return area(fr, h.Area) }),

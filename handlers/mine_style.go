@@ -45,7 +45,7 @@ func (m mine) style(now time.Time) []byte {
 	if len(m.hidden) == 0 {
 		return b.Bytes()
 	}
-	fmt.Fprintf(&b, ".hidden-count{display:inline}\n.hidden-count::after{content:\" %d\"}\n", len(m.hidden))
+	fmt.Fprintf(&b, ".hidden-count{display:inline}\n.hidden-count a::after{content:\" %d\"}\n", len(m.hidden))
 	buttons, homes := having("value", m.hidden), having("data-apartment-id", m.hidden)
 	fmt.Fprintf(&b, ".acts [name=hide]%s{display:none}\n.acts [name=show]%[1]s{display:inline-flex}\n", buttons)
 	// The rest of a card whose home is hidden: the way to undo it, and other homes in the same building.

@@ -86,7 +86,7 @@ func TestButtonsKeepHomes(t *testing.T) {
 		{"/moscow?rooms=2", "save", 7, "/moscow?rooms=2#home-7", "7~~~", []string{`.shortlist::after{content:"1"`, `[name=save]:is([value="7"]){display:none}`}},
 		{"/ru/moscow", "save", 8, "/ru/moscow#home-8", "8.7~~~", []string{`content:"2"`, `[name=drop]:is([value="8"],[value="7"])`}},
 		{"/apartments/8", "drop", 8, "/apartments/8#home-8", "7~~8~", []string{`content:"1"`}},
-		{"/", "hide", 9, "/#home-9", "7~9~8~", []string{`.hidden-count::after{content:" 1"}`, `:is([data-apartment-id="9"])>.undo{display:flex}`}},
+		{"/", "hide", 9, "/#home-9", "7~9~8~", []string{`.hidden-count a::after{content:" 1"}`, `:is([data-apartment-id="9"])>.undo{display:flex}`}},
 		{"/hi/", "hide", 10, "/hi/#home-10", "7~a.9~8~", []string{`content:" 2"`, `>:is([data-apartment-id="9"]):not(`}},
 		{"/favourites", "show", 10, "/favourites#home-10", "7~9~8~", []string{`content:" 1"`}},
 		{"/moscow", "hide", 7, "/moscow#home-7", "~7.9~8~", nil},
