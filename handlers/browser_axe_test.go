@@ -33,9 +33,10 @@ func TestEveryPageInABrowser(t *testing.T) {
 	s := newSite(t)
 	browser := chromium(t)
 	home := s.path(t, "/apartments/", `SELECT min(id) FROM apartments`)
+	gone := s.path(t, "/apartments/", `SELECT min(id) FROM apartments WHERE status = 'withdrawn'`)
 	public := []string{
 		"/", "/moscow", "/ru/moscow", "/hi/moscow", "/moscow?page=2", "/moscow?rooms=2&price_max=15000000", "/moscow?price_max=1000",
-		home, "/ru" + home, "/hi" + home, home + "/enquiry", "/nowhere", "/ru/apartments/99999999", "/admin/login",
+		"/moscow/districts", "/ru/saint-petersburg/districts", gone, home, "/ru" + home, "/hi" + home, home + "/enquiry", "/nowhere", "/ru/apartments/99999999", "/admin/login",
 	}
 	b := s.tab(t, browser, laptop)
 	b.open(t, "/")

@@ -94,6 +94,55 @@ func TestVisitorsInABrowser(t *testing.T) {
 		}
 	})
 
+	t.Run("copy the link of a home", func(t *testing.T) {
+		b := s.tab(t, browser, phone)
+		path := s.path(t, "/apartments/", `SELECT min(id) FROM apartments WHERE status = 'published'`)
+		b.open(t, path)
+		// To read the clipboard would need a permission that visitors are asked for, so the test listens in.
+		ask[bool](t, b, `(write => navigator.clipboard.writeText = text => (window.copied = text, write(text)))(navigator.clipboard.writeText.bind(navigator.clipboard)), true`)
+		b.click(t, ".share summary")
+		b.click(t, ".share button")
+		b.wait(t, `document.querySelector(".share [role=status]").textContent != ""`)
+		if got := ask[string](t, b, `window.copied`); got != s.url+path {
+			t.Errorf("copied %q, want %q", got, s.url+path)
+		}
+		wantNoFaults(t, b, path)
+	})
+
+	t.Run("the link of a home without script", func(t *testing.T) {
+		b := s.tab(t, browser, phone)
+		b.disableScript(t)
+		path := s.path(t, "/ru/apartments/", `SELECT min(id) FROM apartments WHERE status = 'published'`)
+		b.open(t, path)
+		b.click(t, ".share summary")
+		if !ask[bool](t, b, `document.querySelector(".share input").checkVisibility() && !document.querySelector(".share button").checkVisibility()`) {
+			t.Error("without script there is no link to copy, or a button that does nothing")
+		}
+		if got := ask[string](t, b, `document.querySelector(".share input").value`); got != s.url+path {
+			t.Errorf("the link is %q, want %q", got, s.url+path)
+		}
+	})
+
+	t.Run("keyboard on the map", func(t *testing.T) {
+		b := s.tab(t, browser, laptop)
+		b.open(t, "/moscow/districts")
+		ask[bool](t, b, `document.querySelector(".map a").focus(), true`)
+		if got := ask[string](t, b, `document.activeElement.tagName`); got != "a" {
+			t.Errorf("the keyboard reaches %s on the map, want a district", got)
+		}
+		b.press(t, kb.Enter)
+		b.wait(t, `location.search.startsWith("?district=")`)
+	})
+
+	t.Run("search on the home page", func(t *testing.T) {
+		b := s.tab(t, browser, phone)
+		b.disableScript(t)
+		b.open(t, "/")
+		ask[bool](t, b, `document.querySelector("#city").value = "kazan", document.querySelector("#rooms").value = "2", document.querySelector("#price").value = "9 000 000", true`)
+		b.follow(t, ".home-search button")
+		wantLocation(t, b, "/kazan", url.Values{"rooms": {"2"}, "price_max": {"9000000"}})
+	})
+
 	t.Run("keyboard alone", func(t *testing.T) {
 		b := s.tab(t, browser, laptop)
 		b.open(t, "/moscow")

@@ -28,7 +28,7 @@ func TestSecurityHeadersAreEverywhere(t *testing.T) {
 // The policy forbids inline script and style and other hosts, so no page may need them.
 func TestPagesObeyTheirPolicy(t *testing.T) {
 	s := newSite(t)
-	for _, path := range []string{"/", "/moscow?rooms=2", "/apartments/1", "/atlantis"} {
+	for _, path := range []string{"/", "/moscow?rooms=2", "/moscow/districts", "/apartments/1", "/atlantis"} {
 		doc := parse(t, s.get(t, path))
 		if n := doc.Find("style, [style], script:not([src], [type='application/ld+json']), [onclick]").Length(); n > 0 {
 			t.Errorf("%s has %d inline scripts or styles", path, n)
@@ -47,8 +47,8 @@ func TestPagesObeyTheirPolicy(t *testing.T) {
 // Every link of a page leads somewhere.
 func TestLinksAreAlive(t *testing.T) {
 	s := newSite(t)
-	for _, path := range []string{"/", "/moscow?rooms=2", "/moscow?rooms=2&page=2"} {
-		s.page(t, path).Find("a[href]:not([hreflang])").Each(func(_ int, a *goquery.Selection) {
+	for _, path := range []string{"/", "/moscow?rooms=2", "/moscow?rooms=2&page=2", "/moscow/districts", "/ru/apartments/1"} {
+		s.page(t, path).Find("a[href]:not([hreflang], [href^='mailto:'])").Each(func(_ int, a *goquery.Selection) {
 			if href := a.AttrOr("href", ""); !strings.HasPrefix(href, "#") {
 				if got := s.get(t, href); got.StatusCode != http.StatusOK {
 					t.Errorf("%s links to %s, which is answered with %d", path, href, got.StatusCode)

@@ -17,7 +17,7 @@ func TestPagesStayInTheirLanguage(t *testing.T) {
 	withdrawn := s.path(t, "/apartments/", `SELECT min(id) FROM apartments WHERE status = 'withdrawn'`)
 	for tag, prefix := range map[string]string{"en": "", "ru": "/ru", "hi": "/hi"} {
 		for path, status := range map[string]int{
-			"/": 200, "/moscow": 200, "/kazan?rooms=2&page=2": 200, "/mumbai?rooms=2&price_max=1": 200, "/apartments/1": 200,
+			"/": 200, "/moscow": 200, "/kazan?rooms=2&page=2": 200, "/mumbai/districts": 200, "/mumbai?rooms=2&price_max=1": 200, "/apartments/1": 200,
 			withdrawn: 410, "/atlantis": 404, "/moscow?rooms=x": 400,
 		} {
 			a := s.get(t, prefix+path, "Accept-Language", tag)

@@ -62,6 +62,13 @@ func TestHostileTextOnEveryPage(t *testing.T) {
 	b := s.editor(t, "ada")
 	id := s.number(t, `SELECT min(id) FROM apartments WHERE status = 'published'`)
 	public, admin := fmt.Sprint("/apartments/", id), fmt.Sprint("/admin/apartments/", id)
+	// One home is like it, and one was.
+	const neighbour = `SELECT a.id FROM apartments a JOIN apartments b USING (city_id, district_id, rooms) WHERE b.id = $1 AND a.id <> b.id ORDER BY a.id LIMIT 1`
+	other := s.number(t, neighbour, id)
+	lost := s.number(t, neighbour+` OFFSET 1`, id)
+	s.exec(t, `UPDATE apartments SET price = (SELECT price FROM apartments WHERE id = $1), area = (SELECT area FROM apartments WHERE id = $1),
+		status = CASE WHEN id = $3 THEN 'withdrawn' ELSE 'published' END WHERE id IN ($2, $3)`, id, other, lost)
+	like, gone := fmt.Sprint("/apartments/", other), fmt.Sprint("/apartments/", lost)
 	city := ""
 	must(t, s.sql.QueryRowContext(t.Context(), `SELECT slug FROM cities WHERE id = (SELECT city_id FROM apartments WHERE id = $1)`, id).Scan(&city))
 	for _, text := range hostile {
@@ -73,8 +80,13 @@ func TestHostileTextOnEveryPage(t *testing.T) {
 		if !strings.Contains(s.page(t, public).Find("main").Text(), text) {
 			t.Errorf("%.30q is not shown as it is", text)
 		}
+		for _, path := range []string{like, gone} {
+			if !strings.Contains(parse(t, s.get(t, path)).Find(".similar").Text(), text) {
+				t.Errorf("%.30q is not among the similar homes of %s", text, path)
+			}
+		}
 		pages := []string{
-			public, "/ru" + public, "/hi" + public, public + "/enquiry", "/ru" + public + "/enquiry", "/", "/ru/", "/" + city, "/hi/" + city,
+			public, "/ru" + public, "/hi" + public, like, gone, public + "/enquiry", "/ru" + public + "/enquiry", "/", "/ru/", "/" + city, "/hi/" + city,
 			admin, "/admin", "/admin/log", "/admin/enquiries", fmt.Sprint("/admin/apartments?q=", id),
 			fmt.Sprint("/admin/apartments?q=", url.QueryEscape(text[:min(len(text), 500)])), "/" + url.PathEscape(text[:min(len(text), 500)]),
 		}

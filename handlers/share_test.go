@@ -11,7 +11,7 @@ import (
 
 func TestWhoHasThePageGetsNoSecondCopy(t *testing.T) {
 	s := newSite(t)
-	for _, path := range []string{"/", "/ru/", "/moscow", "/moscow?rooms=2", "/moscow/feed.atom", "/apartments/1", "/sitemap.xml", "/sitemaps/cities.xml", "/sitemaps/1.xml"} {
+	for _, path := range []string{"/", "/ru/", "/moscow", "/moscow?rooms=2", "/moscow/feed.atom", "/moscow/districts", "/apartments/1", "/sitemap.xml", "/sitemaps/cities.xml", "/sitemaps/1.xml"} {
 		first := s.get(t, path)
 		wantStatus(t, first, http.StatusOK)
 		tag := first.Header.Get("ETag")

@@ -89,6 +89,25 @@ func TestEveryIndexEarnsItsKeep(t *testing.T) {
 	if n := number(`SELECT idx_tup_fetch FROM pg_stat_user_indexes WHERE indexrelname = 'apartments_facets'`); n != 0 {
 		t.Errorf("%d apartments were fetched for the counts; their index has all that they need", n)
 	}
+
+	db, err = models.Open(t.Context(), url, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	store = models.NewStore(db, prometheus.NewPedanticRegistry())
+	if _, err := store.Similar(t.Context(), cities[0], models.Likeness{DistrictID: cities[0].Districts[0].ID, Rooms: 2, Band: 2}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := store.Home(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	allLeft()
+	models.Eventually(t, "similar homes are found by the index of the counts", func() bool {
+		return number(`SELECT idx_scan FROM pg_stat_user_indexes WHERE indexrelname = 'apartments_facets'`) == 1+2
+	})
 	if n := number(`SELECT seq_scan FROM pg_stat_user_tables WHERE relname = 'apartments'`); n != 0 {
 		t.Errorf("all apartments were read from end to end %d times", n)
 	}
