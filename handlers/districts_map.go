@@ -167,13 +167,3 @@ func inTwo(name string) []string {
 	}
 	return []string{name}
 }
-
-// letters returns the class of a name that is too long for letters of the usual size.
-func letters(name string) string {
-	for _, line := range inTwo(name) {
-		if len([]rune(line)) > 12 {
-			return "long"
-		}
-	}
-	return ""
-}
