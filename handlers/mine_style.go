@@ -51,10 +51,10 @@ func (m mine) style(now time.Time) []byte {
 	// The rest of a card whose home is hidden: the way to undo it, and other homes in the same building.
 	fmt.Fprintf(&b, ".cards:not(.all)>%s>:not(.undo,.others){display:none}\n.cards:not(.all)>%[1]s>.undo{display:flex}\n.others>%[1]s{display:none}\n", homes)
 	if gone := m.gone(now); len(gone) > 0 {
-		cards := fmt.Sprintf("%s:not(:has(.others>article:not(%s)))", having("data-apartment-id", gone), homes)
-		fmt.Fprintf(&b, ".cards:not(.all)>%s{display:none}\n", cards)
+		cards, others := having("data-apartment-id", gone), fmt.Sprintf(".others>article:not(%s)", homes)
+		fmt.Fprintf(&b, ".cards:not(.all)>%s:not(:has(%s)){display:none}\n", cards, others)
 		// Whoever has hidden a whole page is told so.
-		fmt.Fprintf(&b, ".cards:not(:has(>article:not(%s)))+.all-hidden{display:block}\n", cards)
+		fmt.Fprintf(&b, ".cards:not(.all, :has(>article:not(%s), %s))+.all-hidden{display:block}\n", cards, others)
 	}
 	return b.Bytes()
 }
