@@ -22,6 +22,7 @@ import (
 
 	"podbor/cache"
 	"podbor/handlers"
+	"podbor/internal/checklist"
 	"podbor/internal/redisstats"
 	"podbor/internal/visitor"
 	"podbor/models"
@@ -122,9 +123,14 @@ func run(ctx context.Context, cfg config, log *slog.Logger) error {
 	views := models.CountViews(db, sessions, namespace, log)
 	defer views.Close()
 
+	var lab *checklist.Target
+	if cfg.Lab {
+		lab = &checklist.Target{URL: fmt.Sprintf("http://127.0.0.1:%d", cfg.Port), Cache: client, Session: sessions, Namespace: namespace}
+		log.Info("the lab is on", "url", fmt.Sprintf("http://localhost:%d/lab/ops", cfg.Port))
+	}
 	site := handlers.New(handlers.Config{
 		Store: store, Stored: stored, Visitors: visitor.New(sessions, namespace), Views: views,
-		Ready: db.Ready, Registry: registry, Log: log, SiteURL: cfg.SiteURL,
+		Ready: db.Ready, Registry: registry, Log: log, SiteURL: cfg.SiteURL, Lab: lab,
 	})
 	log.Info("serving", "url", fmt.Sprintf("http://localhost:%d", cfg.Port), "strategy", cfg.Strategy)
 	return serve(ctx, listener, site, private.exited, log)

@@ -37,6 +37,7 @@ func TestEveryPageInABrowser(t *testing.T) {
 	public := []string{
 		"/", "/moscow", "/ru/moscow", "/hi/moscow", "/moscow?page=2", "/moscow?rooms=2&price_max=15000000", "/moscow?price_max=1000",
 		"/moscow/districts", "/ru/saint-petersburg/districts", gone, home, "/ru" + home, "/hi" + home, home + "/enquiry", "/nowhere", "/ru/apartments/99999999", "/admin/login",
+		"/lab/ops", "/lab/ops?span=minute&still=1",
 	}
 	b := s.tab(t, browser, laptop)
 	b.open(t, "/")

@@ -16,11 +16,12 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
+	"podbor/internal/checklist"
 	"podbor/internal/visitor"
 	"podbor/models"
 )
 
-// Config is what the site needs. All fields but SiteURL are required.
+// Config is what the site needs. All fields but SiteURL and Lab are required.
 type Config struct {
 	Store    *models.Cached
 	Stored   *models.Store   // past the cache, for those who edit
@@ -29,7 +30,8 @@ type Config struct {
 	Ready    func(context.Context) error // nil when this process can serve
 	Registry *prometheus.Registry        // gets the site's metrics, and is shown under /metrics
 	Log      *slog.Logger
-	SiteURL  string // scheme and host of the site; "" to go by each request
+	SiteURL  string            // scheme and host of the site; "" to go by each request
+	Lab      *checklist.Target // this site, for the lab to look at; nil and there is no lab
 }
 
 // site carries what the handlers share.
@@ -108,6 +110,9 @@ func New(cfg Config) *echo.Echo {
 	once("/sitemaps/:name", s.sitemapPart)
 
 	s.adminRoutes(e)
+	if cfg.Lab != nil {
+		s.labRoutes(e, cfg.Registry, *cfg.Lab)
+	}
 
 	// For machines that run the site.
 	once("/healthz", s.healthz)

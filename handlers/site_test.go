@@ -26,6 +26,8 @@ import (
 
 	"podbor/cache"
 	"podbor/handlers"
+	"podbor/internal/checklist"
+	"podbor/internal/redisstats"
 	"podbor/internal/servers/serverstest"
 	"podbor/internal/visitor"
 	"podbor/models"
@@ -39,6 +41,7 @@ const testRows = 2000
 // testSite is one running site and what a test looks at behind its back.
 type testSite struct {
 	echo     *echo.Echo
+	config   handlers.Config
 	url      string
 	database string // URL of its PostgreSQL
 	redisURL string
@@ -107,13 +110,21 @@ func startSite(t testing.TB, url, redisURL string, options ...func(*cache.Option
 	s.sessions, err = cache.Connect(redisURL)
 	must(t, err)
 	t.Cleanup(func() { _ = s.sessions.Close() }) // perhaps for the second time
-	s.echo = handlers.New(handlers.Config{
+	s.registry.MustRegister(redisstats.New("cache", client), redisstats.New("session", s.sessions))
+	info := prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "site_info"}, []string{"strategy"})
+	info.WithLabelValues(string(cache.Both)).Set(1)
+	s.registry.MustRegister(info)
+	server := httptest.NewUnstartedServer(nil)
+	s.url = "http://" + server.Listener.Addr().String()
+	s.config = handlers.Config{
 		Store: s.cached, Stored: s.store, Visitors: visitor.New(s.sessions, namespace), Views: views,
 		Ready: db.Ready, Registry: s.registry, Log: log,
-	})
-	server := httptest.NewServer(s.echo)
+		Lab: &checklist.Target{URL: s.url, Cache: client, Session: s.sessions, Namespace: namespace},
+	}
+	s.echo = handlers.New(s.config)
+	server.Config.Handler = s.echo
+	server.Start()
 	t.Cleanup(server.Close)
-	s.url = server.URL
 	s.client = &http.Client{
 		Transport:     &http.Transport{DisableCompression: true, MaxIdleConnsPerHost: 64},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },

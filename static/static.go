@@ -17,7 +17,7 @@ import (
 	"strings"
 )
 
-//go:embed css icons js
+//go:embed css icons js pages
 var files embed.FS
 
 // An Asset is one file, ready to be sent.
@@ -68,6 +68,10 @@ func load() map[string]Asset {
 	add("site.css", bytes.Join(readAll("css"), []byte("\n")))
 	for _, name := range names("js") {
 		add(name, read("js/"+name))
+	}
+	// What only a few pages need is sent apart, so that visitors of the others do not pay for it.
+	for _, name := range names("pages") {
+		add(name, read("pages/"+name))
 	}
 	for _, name := range names("icons") {
 		add(name, read("icons/"+name))
