@@ -83,12 +83,19 @@ func TestADatabaseThatIsAway(t *testing.T) {
 			t.Errorf("%s: no Retry-After", path)
 		}
 	}
-	wantStatus(t, s.get(t, "/moscow"), http.StatusOK)
+	if notice := s.page(t, "/moscow").Find(".notice").Text(); notice != "" {
+		t.Errorf("a page of fresh data has the notice %q", notice)
+	}
+	// The list of the cities lives for 5 s, and is served beyond that because the load fails.
+	eventually(t, "the page says that its data is old", func() bool {
+		return strings.Contains(s.page(t, "/moscow").Find(".notice").Text(), "database")
+	})
 	wantStatus(t, s.get(t, "/healthz"), http.StatusOK)
 	wantStatus(t, s.get(t, "/readyz"), http.StatusServiceUnavailable)
 
 	exec("ALTER DATABASE " + name + " ALLOW_CONNECTIONS true")
 	wantStatus(t, s.get(t, "/moscow?rooms=2"), http.StatusOK)
+	eventually(t, "the page has fresh data again", func() bool { return s.page(t, "/moscow").Find(".notice").Length() == 0 })
 }
 
 // While every load waits for a locked table, the one load that this process may run is taken: others are refused.
