@@ -12,7 +12,7 @@ func TestVisitorsAroundTheExpiryAreHeldToTheHitsBefore(t *testing.T) {
 		return report.Request{Start: start, End: start + latency, Outcome: o}
 	}
 	hot := []report.Request{
-		request(-9000, 1, report.L1), request(-8000, 2, report.Redis), request(-7000, 50, report.Loaded), // before: 50 is a hit's slowest hundredth
+		request(-9000, 1, report.L1), request(-8000, 2, report.Redis), request(-7000, 50, report.Loaded), // before: 50 is the slowest hit
 		request(-100, 149, report.L1), request(0, 151, report.Stale), request(100, 3, report.Stale), request(200, 5, report.Waited),
 	}
 	stale, measures := judgeStale(nil, hot)
