@@ -61,19 +61,7 @@ func TestTrailingSlash(t *testing.T) {
 func TestADatabaseThatIsAway(t *testing.T) {
 	s := newSite(t)
 	s.page(t, "/moscow")
-	elsewhere, err := pgx.ParseConfig(s.database)
-	must(t, err)
-	name := elsewhere.Database
-	elsewhere.Database = "postgres"
-	conn, err := pgx.ConnectConfig(t.Context(), elsewhere)
-	must(t, err)
-	defer conn.Close(context.WithoutCancel(t.Context()))
-	exec := func(query string) {
-		_, err := conn.Exec(t.Context(), query)
-		must(t, err)
-	}
-	exec("ALTER DATABASE " + name + " ALLOW_CONNECTIONS false")
-	exec("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '" + name + "'")
+	openAgain := s.closeDatabase(t)
 
 	for _, path := range []string{"/moscow?rooms=2", "/apartments/1"} {
 		a := s.get(t, path)
@@ -93,9 +81,29 @@ func TestADatabaseThatIsAway(t *testing.T) {
 	wantStatus(t, s.get(t, "/healthz"), http.StatusOK)
 	wantStatus(t, s.get(t, "/readyz"), http.StatusServiceUnavailable)
 
-	exec("ALTER DATABASE " + name + " ALLOW_CONNECTIONS true")
+	openAgain()
 	wantStatus(t, s.get(t, "/moscow?rooms=2"), http.StatusOK)
 	eventually(t, "the page has fresh data again", func() bool { return s.page(t, "/moscow").Find(".notice").Length() == 0 })
+}
+
+// closeDatabase ends all connections to the site's database, and lets nobody in until the returned function is called.
+func (s *testSite) closeDatabase(t testing.TB) (openAgain func()) {
+	t.Helper()
+	elsewhere, err := pgx.ParseConfig(s.database)
+	must(t, err)
+	name := elsewhere.Database
+	elsewhere.Database = "postgres"
+	conn, err := pgx.ConnectConfig(t.Context(), elsewhere)
+	must(t, err)
+	t.Cleanup(func() { conn.Close(context.WithoutCancel(t.Context())) })
+	exec := func(query string) {
+		t.Helper()
+		_, err := conn.Exec(t.Context(), query)
+		must(t, err)
+	}
+	exec("ALTER DATABASE " + name + " ALLOW_CONNECTIONS false")
+	exec("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '" + name + "'")
+	return func() { exec("ALTER DATABASE " + name + " ALLOW_CONNECTIONS true") }
 }
 
 // While every load waits for a locked table, the one load that this process may run is taken: others are refused.

@@ -3,15 +3,12 @@
 package handlers_test
 
 import (
-	"context"
 	"fmt"
 	"net/http"
 	"net/url"
 	"strconv"
 	"strings"
 	"testing"
-
-	"github.com/jackc/pgx/v5"
 )
 
 // act presses a button on a home, on a page of the site.
@@ -301,19 +298,7 @@ func TestFavouritesWithoutTheDatabase(t *testing.T) {
 	b := s.browser(t)
 	b.act(t, "/moscow", "save", 1)
 	wantStatus(t, b.get(t, "/apartments/1"), http.StatusOK)
-	elsewhere, err := pgx.ParseConfig(s.database)
-	must(t, err)
-	name := elsewhere.Database
-	elsewhere.Database = "postgres"
-	conn, err := pgx.ConnectConfig(t.Context(), elsewhere)
-	must(t, err)
-	defer conn.Close(context.WithoutCancel(t.Context()))
-	for _, query := range []string{
-		"ALTER DATABASE " + name + " ALLOW_CONNECTIONS false", "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '" + name + "'",
-	} {
-		_, err := conn.Exec(t.Context(), query)
-		must(t, err)
-	}
+	s.closeDatabase(t)
 	wantStatus(t, b.act(t, "/moscow", "save", 2), http.StatusSeeOther)
 	if style := b.style(t); !strings.Contains(style, `content:"2"`) {
 		t.Errorf("the style is %q", style)
