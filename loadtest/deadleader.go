@@ -18,7 +18,7 @@ import (
 
 const (
 	lookEvery    = 2 * time.Millisecond   // for the query to run
-	runsFor      = 20 * time.Millisecond  // until the kill: what is still being parsed when its client dies is dropped
+	killedAfter  = 0.1                    // × a single query: what is still being parsed when its client dies is dropped
 	takeoverRoom = 500 * time.Millisecond // beyond the lease and one query
 )
 
@@ -26,7 +26,7 @@ func deadLeader(ctx context.Context, b *bench, o options) (report.Scenario, erro
 	s := report.Scenario{
 		Name: "dead-leader",
 		Asked: fmt.Sprintf("A listing page is in the cache of %d processes. Its copy expires, and %d visitors ask for it. "+
-			"When PostgreSQL has run the query for them for %v, the process that asked is killed (SIGKILL).", o.pods, o.herd, runsFor),
+			"When PostgreSQL has begun to run the query for them, the process that asked is killed (SIGKILL).", o.pods, o.herd),
 		Method: deadLeaderMethod(o),
 	}
 	var err error
@@ -54,8 +54,13 @@ func deadLeader(ctx context.Context, b *bench, o options) (report.Scenario, erro
 	return s, nil
 }
 
-// killLeader waits for a heavy query to run, and kills the process that sent it. Under a lease that is its holder.
+// killLeader waits for a heavy query to run, and kills the process that sent it. Under a lease that is its holder. It waits
+// no longer than the visitors do: a query that ends between two looks would never be seen.
 func (t *trial) killLeader(ctx context.Context) (process int, err error) {
+	runs := time.Duration(killedAfter * report.Median(t.single) * float64(time.Millisecond))
+	ctx, cancel := context.WithDeadlineCause(ctx, t.zero.Add(t.client.timeout),
+		fmt.Errorf("no heavy query was seen to run for %v: with more rows (-rows) it takes longer", runs))
+	defer cancel()
 	conn, err := t.bench.connect(ctx)
 	if err != nil {
 		return 0, err
@@ -69,7 +74,7 @@ func (t *trial) killLeader(ctx context.Context) (process int, err error) {
 			return 0, context.Cause(ctx)
 		case <-ticker.C:
 		}
-		if process, err = heavyAt(ctx, conn); err != nil {
+		if process, err = heavyAt(ctx, conn, runs); err != nil && ctx.Err() == nil {
 			return 0, fmt.Errorf("looking for the query: %w", err)
 		}
 	}
@@ -78,13 +83,13 @@ func (t *trial) killLeader(ctx context.Context) (process int, err error) {
 }
 
 // heavyAt returns the process that has had a heavy query running for longest, and for long enough, 0 if none has.
-func heavyAt(ctx context.Context, conn *pgx.Conn) (int, error) {
+func heavyAt(ctx context.Context, conn *pgx.Conn, runs time.Duration) (int, error) {
 	var application string
 	err := conn.QueryRow(ctx, `
 		SELECT application_name FROM pg_stat_activity
 		WHERE state = 'active' AND application_name LIKE '`+applicationPrefix+`%' AND query LIKE '/* facets */%'
 		  AND query_start < clock_timestamp() - CAST($1 AS interval)
-		ORDER BY query_start LIMIT 1`, runsFor).Scan(&application)
+		ORDER BY query_start LIMIT 1`, runs).Scan(&application)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return 0, nil
 	}
@@ -133,7 +138,7 @@ func withoutDead(r report.Run, killed int) report.Run {
 
 func deadLeaderMethod(o options) []string {
 	return method(o, copyExpires,
-		fmt.Sprintf("pg_stat_activity is looked at every %v; the process whose heavy query it shows to have run for %v is killed at once. PostgreSQL goes on with the query, and drops it if it notices that there is nobody to send the answer to.", lookEvery, runsFor),
+		fmt.Sprintf("pg_stat_activity is looked at every %v; the process whose heavy query it shows to have run for a tenth of a single query's time is killed at once. PostgreSQL goes on with the query, and drops it if it notices that there is nobody to send the answer to.", lookEvery),
 		"The takeover counts from the moment at which the process was gone until the last visitor of the other processes has the page.",
 		"A lock that never expires cannot be shown beside the lease: everybody would wait for ever. The comparison is aside, where nobody waits for another, so the death costs nobody but the dead process's own visitors, and the herd everybody else.",
 		aSingleQuery)
