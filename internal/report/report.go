@@ -140,6 +140,7 @@ type Sample struct {
 	Unrelated []Request `json:"unrelated"`
 	Spans     []Span    `json:"spans"`
 	Pools     []Pool    `json:"pools"`
+	Leases    []Lease   `json:"leases,omitempty"`
 	Events    []Event   `json:"events,omitempty"`
 }
 
@@ -181,6 +182,14 @@ type Pool struct {
 type Event struct {
 	At   float64 `json:"at"`
 	Name string  `json:"name"`
+}
+
+// A Lease is something that happened to a lease, as the process that holds or wants it counts it (cache_leases_total). At is
+// when it was first seen to be counted.
+type Lease struct {
+	At      float64 `json:"at"`
+	Process int     `json:"process"`
+	Event   string  `json:"event"` // the label of the metric: acquired, committed, …
 }
 
 // A Chart is a picture of figures: its series are drawn one beneath the other on the same axes.
