@@ -15,6 +15,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/redis/go-redis/v9"
 
+	"podbor/internal/herd"
 	"podbor/internal/servers"
 	"podbor/models"
 	"podbor/seed"
@@ -83,7 +84,7 @@ func (b *bench) startServers(ctx context.Context) (err error) {
 		return err
 	}
 	b.onClose(b.sessions.Stop)
-	return errors.Join(placeDatabase(b.postgres.PID()), placeSite(b.redis.PID()), placeSite(b.sessions.PID()))
+	return errors.Join(herd.PlaceDatabase(b.postgres.PID()), herd.PlaceSite(b.redis.PID()), herd.PlaceSite(b.sessions.PID()))
 }
 
 func (b *bench) fill(ctx context.Context) error {
@@ -184,4 +185,18 @@ func (b *bench) choosePages(ctx context.Context) error {
 func (b *bench) coldPage(i int) string {
 	n := len(b.ids)
 	return fmt.Sprintf("/apartments/%d", b.ids[(i%n+n)%n])
+}
+
+// startFleet starts n processes of the site with an otherwise unchanged environment.
+func (b *bench) startFleet(ctx context.Context, strategy string, n int) (*herd.Fleet, error) {
+	return b.processes(b.site).Start(ctx, strategy, n)
+}
+
+// processes says how a program is started beside the servers.
+func (b *bench) processes(program string, env ...string) herd.Site {
+	return herd.Site{
+		Program: program, Env: env, Dir: b.dir,
+		DatabaseURL: b.postgres.URL, RedisURL: b.redis.URL, SessionRedisURL: b.sessions.URL,
+		Pool: b.opts.pool, Rows: b.opts.rows,
+	}
 }

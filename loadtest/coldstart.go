@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 
+	"podbor/internal/herd"
 	"podbor/internal/report"
 )
 
@@ -17,7 +18,7 @@ func coldstart(ctx context.Context, b *bench, o options) (report.Scenario, error
 	s := report.Scenario{
 		Name: "coldstart",
 		Asked: fmt.Sprintf("%d fresh processes start serving with an empty Redis, and %d visitors ask for %d listing pages at once, each willing to wait %s.",
-			o.pods, o.herd, len(pages), ms(milliseconds(o.timeout))),
+			o.pods, o.herd, len(pages), ms(report.MS(o.timeout))),
 		Method: method(o, "FLUSHALL empties Redis once the connections are open and a single query has been measured; the processes' own copies have run out by then. The herd goes round the pages, so that every process is asked for each."),
 	}
 	var err error
@@ -42,10 +43,10 @@ func coldstart(ctx context.Context, b *bench, o options) (report.Scenario, error
 }
 
 // tour is a herd that goes round the pages, every process being asked for each.
-func tour(n, processes int, pages []string) func(yield func(arrival) bool) {
-	return func(yield func(arrival) bool) {
+func tour(n, processes int, pages []string) func(yield func(herd.Arrival) bool) {
+	return func(yield func(herd.Arrival) bool) {
 		for i := range n {
-			if !yield(arrival{due: herdAt, process: i % processes, path: pages[i/processes%len(pages)], hot: true}) {
+			if !yield(herd.Arrival{Due: herdAt, Process: i % processes, Path: pages[i/processes%len(pages)], Hot: true}) {
 				return
 			}
 		}

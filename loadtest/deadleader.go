@@ -13,6 +13,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"podbor/internal/herd"
 	"podbor/internal/report"
 )
 
@@ -32,7 +33,7 @@ func deadLeader(ctx context.Context, b *bench, o options) (report.Scenario, erro
 	var err error
 	s.Runs, err = b.eachRepeat(s.Name, o, func(strategy string) (report.Run, error) {
 		var killed int // process, from 1
-		l := b.herdLoad(o, herd(herdAt, o.herd, o.pods, b.page))
+		l := b.herdLoad(o, herd.AtOnce(herdAt, o.herd, o.pods, b.page))
 		l.acts = []act{{-setUp, "the leader is killed", func(ctx context.Context, t *trial) (err error) {
 			killed, err = t.killLeader(ctx)
 			return err
@@ -58,7 +59,7 @@ func deadLeader(ctx context.Context, b *bench, o options) (report.Scenario, erro
 // no longer than the visitors do: a query that ends between two looks would never be seen.
 func (t *trial) killLeader(ctx context.Context) (process int, err error) {
 	runs := time.Duration(killedAfter * report.Median(t.single) * float64(time.Millisecond))
-	ctx, cancel := context.WithDeadlineCause(ctx, t.zero.Add(t.client.timeout),
+	ctx, cancel := context.WithDeadlineCause(ctx, t.zero.Add(t.client.Timeout()),
 		fmt.Errorf("no heavy query was seen to run for %v: with more rows (-rows) it takes longer", runs))
 	defer cancel()
 	conn, err := t.bench.connect(ctx)
@@ -79,7 +80,7 @@ func (t *trial) killLeader(ctx context.Context) (process int, err error) {
 		}
 	}
 	t.before[process-1] = nil // its count is gone as well
-	return process, t.fleet.kill(process - 1)
+	return process, t.fleet.Kill(process - 1)
 }
 
 // heavyAt returns the process that has had a heavy query running for longest, and for long enough, 0 if none has.
@@ -87,7 +88,7 @@ func heavyAt(ctx context.Context, conn *pgx.Conn, runs time.Duration) (int, erro
 	var application string
 	err := conn.QueryRow(ctx, `
 		SELECT application_name FROM pg_stat_activity
-		WHERE state = 'active' AND application_name LIKE '`+applicationPrefix+`%' AND query LIKE '/* facets */%'
+		WHERE state = 'active' AND application_name LIKE '`+herd.ApplicationPrefix+`%' AND query LIKE '/* facets */%'
 		  AND query_start < clock_timestamp() - CAST($1 AS interval)
 		ORDER BY query_start LIMIT 1`, runs).Scan(&application)
 	if errors.Is(err, pgx.ErrNoRows) {
@@ -96,7 +97,7 @@ func heavyAt(ctx context.Context, conn *pgx.Conn, runs time.Duration) (int, erro
 	if err != nil {
 		return 0, err
 	}
-	return strconv.Atoi(strings.TrimPrefix(application, applicationPrefix))
+	return strconv.Atoi(strings.TrimPrefix(application, herd.ApplicationPrefix))
 }
 
 // withoutDead leaves the visitors of the killed process out of a run's figures, and adds its queries as PostgreSQL saw them.
@@ -105,7 +106,7 @@ func withoutDead(r report.Run, killed int) report.Run {
 		return slices.DeleteFunc(slices.Clone(requests), func(q report.Request) bool { return q.Process == killed })
 	}
 	hot := living(r.Sample.Requests)
-	l := summarise(hot, living(r.Sample.Unrelated))
+	l := report.Summarise(hot, living(r.Sample.Unrelated))
 	dead := r.Requests - l.Requests
 	r.Requests, r.OK, r.Timeouts, r.Errors, r.Status, r.TotalS = l.Requests, l.OK, l.Timeouts, l.Errors, l.Status, l.TotalS
 	r.Latency, r.Unrelated, r.UnrelatedErrors = l.Latency, l.Unrelated, l.UnrelatedErrors
@@ -157,9 +158,9 @@ func deadLeaderChecks(runs []report.Run, lease time.Duration) []report.Check {
 			continue
 		}
 		c.exactly(r, "heavy queries started, the dead one's included", queriesOf, 2)
-		limit := func(r report.Run) float64 { return milliseconds(lease+takeoverRoom) + r.SingleQueryMS }
+		limit := func(r report.Run) float64 { return report.MS(lease+takeoverRoom) + r.SingleQueryMS }
 		takeover := func(r report.Run) float64 { return *r.TakeoverMS }
-		c.add(r.Strategy+": from the kill to the last answer", each(r, takeover, ms), fmt.Sprintf("≤ %s: the lease's %s, one query of %s, and %s", ms(limit(r)), ms(milliseconds(lease)), ms(r.SingleQueryMS), ms(milliseconds(takeoverRoom))),
+		c.add(r.Strategy+": from the kill to the last answer", each(r, takeover, ms), fmt.Sprintf("≤ %s: the lease's %s, one query of %s, and %s", ms(limit(r)), ms(report.MS(lease)), ms(r.SingleQueryMS), ms(report.MS(takeoverRoom))),
 			all(r, func(r report.Run) bool { return takeover(r) <= limit(r) }))
 	}
 	c.better(runs, []figure{

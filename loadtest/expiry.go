@@ -4,16 +4,15 @@ package main
 
 import (
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
-	"hash/crc32"
 	"slices"
 	"time"
 
 	"github.com/redis/go-redis/v9"
 
 	"podbor/cache"
+	"podbor/internal/herd"
 )
 
 // An expiry is a moment at which the page's entries expire.
@@ -68,36 +67,11 @@ func (b *bench) expireSoftlyAt(ctx context.Context, at time.Time) (*expiry, erro
 		return nil, err
 	}
 	for _, key := range keys {
-		stored, err := b.cache.Get(ctx, key).Bytes()
-		if err != nil {
-			return nil, fmt.Errorf("reading %s: %w", key, err)
-		}
-		setExpiry(stored, softExpiry, at)
-		if found, err := cache.Inspect(stored); err != nil || found.Soft.UnixMilli() != at.UnixMilli() {
-			return nil, fmt.Errorf("the envelope of %s has another layout than expected (%w)", key, err)
-		}
-		if err := b.cache.SetArgs(ctx, key, stored, redis.SetArgs{Mode: "XX", KeepTTL: true}).Err(); err != nil {
-			return nil, fmt.Errorf("setting the soft expiry of %s: %w", key, err)
+		if err := herd.ExpireSoftly(ctx, b.cache, key, at); err != nil {
+			return nil, err
 		}
 	}
 	return &expiry{keys: keys}, nil
-}
-
-// Where cache/entry.go puts the expiries in the envelope.
-const (
-	softExpiry = 21
-	hardExpiry = 29
-)
-
-// setExpiry moves one expiry in the envelope of a stored value.
-func setExpiry(stored []byte, field int, at time.Time) {
-	const sum, header = 45, 49
-	if len(stored) < header {
-		return // no value of the cache; whoever inspects it says so
-	}
-	binary.BigEndian.PutUint64(stored[field:], uint64(at.UnixMilli()))
-	table := crc32.MakeTable(crc32.Castagnoli)
-	binary.BigEndian.PutUint32(stored[sum:], crc32.Update(crc32.Checksum(stored[:sum], table), table, stored[header:]))
 }
 
 // keepFrame lets the entries that every page needs besides its own live on until the given moment. Otherwise some of them
@@ -108,17 +82,8 @@ func (b *bench) keepFrame(ctx context.Context, until time.Time) error {
 		return err
 	}
 	for _, key := range keys {
-		stored, err := b.cache.Get(ctx, key).Bytes()
-		if err != nil {
-			return fmt.Errorf("reading %s: %w", key, err)
-		}
-		setExpiry(stored, softExpiry, until)
-		setExpiry(stored, hardExpiry, until)
-		if found, err := cache.Inspect(stored); err != nil || found.Soft.UnixMilli() != until.UnixMilli() || found.Hard.UnixMilli() != until.UnixMilli() {
-			return fmt.Errorf("the envelope of %s has another layout than expected (%w)", key, err)
-		}
-		if err := b.cache.SetArgs(ctx, key, stored, redis.SetArgs{Mode: "XX", ExpireAt: until}).Err(); err != nil {
-			return fmt.Errorf("keeping %s: %w", key, err)
+		if err := herd.Keep(ctx, b.cache, key, until); err != nil {
+			return err
 		}
 	}
 	return nil

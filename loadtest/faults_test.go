@@ -29,7 +29,7 @@ func faultsAreMeasured(t *testing.T, o options) {
 			if events := r.Repeats[0].Sample.Events; len(events) != 2 || events[1].At-events[0].At < 2500 {
 				t.Errorf("%s: events %+v, want Redis gone for about 3 s", s.Name, events)
 			}
-			if r.Measure(awayFailed) != 0 || r.Measure(cameWithout) < 50 || r.DBActivePeak > 2*bulkhead(r.Pool) || r.Measure(redisAgain) > milliseconds(awayBackWithin) {
+			if r.Measure(awayFailed) != 0 || r.Measure(cameWithout) < 50 || r.DBActivePeak > 2*bulkhead(r.Pool) || r.Measure(redisAgain) > report.MS(awayBackWithin) {
 				t.Errorf("%s: %d queries at once, %+v", s.Name, r.DBActivePeak, r.Measures)
 			}
 		case "dead-leader":

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"podbor/internal/herd"
 	"podbor/internal/report"
 )
 
@@ -24,7 +25,7 @@ func hotkey(ctx context.Context, b *bench, o options) (report.Scenario, error) {
 	duration := o.duration / 3
 	s := report.Scenario{
 		Name:  "hotkey",
-		Asked: fmt.Sprintf("For %s, %.0f visitors a second look at one apartment. How many commands does Redis get?", ms(milliseconds(duration)), fameRate),
+		Asked: fmt.Sprintf("For %s, %.0f visitors a second look at one apartment. How many commands does Redis get?", ms(report.MS(duration)), fameRate),
 		Method: method(o, "Commands are counted by Redis itself (INFO commandstats), those inside scripts included, and looked at every half second. INFO and PING are left out: they come from whoever watches Redis, with and without visitors. "+
 			"The side without protection is lock: it makes one load for all, but keeps no copies in the processes' own memory."),
 	}
@@ -36,7 +37,7 @@ func hotkey(ctx context.Context, b *bench, o options) (report.Scenario, error) {
 	s.Runs, err = b.eachRepeat("hotkey", o, func(strategy string) (report.Run, error) {
 		var w commandWatch
 		r, err := b.trial(ctx, strategy, load{
-			hot:  steady(0, duration, fameRate, o.pods, true, func(int) string { return b.coldPage(0) }),
+			hot:  herd.Steady(0, duration, fameRate, o.pods, true, func(int) string { return b.coldPage(0) }),
 			from: 0, until: duration,
 			copies: noCopies, counted: "apartment",
 			acts: w.acts(b, duration),

@@ -20,6 +20,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"podbor/cache"
+	"podbor/internal/herd"
 	"podbor/internal/report"
 	"podbor/models"
 )
@@ -129,14 +130,14 @@ func (j *job) visit(ctx context.Context, ends map[int64]time.Time, zero time.Tim
 	visits := make([]report.Request, len(ids))
 	var open sync.WaitGroup
 	for i, id := range ids {
-		due := ends[id].Add(2 * time.Millisecond) // Redis counts time in milliseconds: now the key is gone for certain
-		if sleepUntil(ctx, due) != nil {
+		due := ends[id].Add(2 * time.Millisecond) // Redis counts time in report.MS: now the key is gone for certain
+		if herd.SleepUntil(ctx, due) != nil {
 			break
 		}
 		open.Go(func() {
 			sent := time.Now()
 			_, err := j.apartments.Get(ctx, strconv.FormatInt(id, 10), func(ctx context.Context) (models.Detail, error) { return j.load(ctx, id) })
-			since := func(t time.Time) float64 { return milliseconds(t.Sub(zero)) }
+			since := func(t time.Time) float64 { return report.MS(t.Sub(zero)) }
 			r := report.Request{Start: since(due), Sent: since(sent), End: since(time.Now()), Process: 1, Status: 200, Outcome: report.Loaded}
 			switch {
 			case errors.Is(err, models.ErrOverloaded):

@@ -4,9 +4,8 @@
 //	go run ./loadtest [flags] scenario…
 //
 // Reading order: main.go · options.go · scenario.go (the table) · stampede.go and the file of each other scenario (what
-// is done) · bench.go and fleet.go (servers and processes) · run.go (one recorded run, step by step) · arrivals.go and
-// client.go (the load) · database.go, pools.go, page.go and expiry.go (what is counted, and where) · result.go (figures) ·
-// verdict.go (the checks).
+// is done) · bench.go (servers) · run.go (one recorded run, step by step) · page.go and expiry.go (what it is about) ·
+// result.go (figures) · verdict.go (the checks). Processes, requests and counts: internal/herd.
 package main
 
 import (
@@ -21,6 +20,7 @@ import (
 	"syscall"
 	"time"
 
+	"podbor/internal/herd"
 	"podbor/internal/report"
 )
 
@@ -86,9 +86,9 @@ func run(ctx context.Context, opts options, out progress) (report.Report, error)
 		return report.Report{}, err
 	}
 	defer b.close()
-	defer placeGenerator()()
+	defer herd.PlaceGenerator()()
 
-	result := report.Report{Created: time.Now().Truncate(time.Second), Command: opts.commandLine(), Environment: b.environment(ctx)}
+	result := report.Report{Created: time.Now().Truncate(time.Second), Command: opts.commandLine(), Environment: herd.Environment(ctx, b.sql, b.cache, b.opts.rows)}
 	for _, s := range opts.scenarios {
 		start := time.Now()
 		done, err := s.run(ctx, b, opts.of(s))

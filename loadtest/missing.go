@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"podbor/internal/herd"
 	"podbor/internal/report"
 )
 
@@ -21,16 +22,16 @@ func missing(ctx context.Context, b *bench, o options) (report.Scenario, error) 
 	s := report.Scenario{
 		Name: "missing",
 		Asked: fmt.Sprintf("For %s, bots make %.0f requests a second for apartments that do not exist: every %dth for a new id, the others for one of %d.",
-			ms(milliseconds(duration)), botsRate, botsNew, botsKnown),
+			ms(report.MS(duration)), botsRate, botsNew, botsKnown),
 		Method: method(o, "The right answer is 404; anything else counts as lost. The ids lie beyond the last apartment.",
 			"The unprotected side is off: in this site even plain cache-aside remembers what does not exist, because the policy of the apartments says so (for 60 s). Ask for it with -strategies to see what it still lets through: bots who ask at the same moment."),
 	}
 	var err error
 	s.Runs, err = b.eachRepeat("missing", o, func(strategy string) (report.Run, error) {
 		r, err := b.trial(ctx, strategy, load{
-			hot: func(yield func(arrival) bool) {
-				for a := range steady(0, duration, botsRate, o.pods, true, func(i int) string { return "/apartments/" + strconv.FormatInt(ids(i), 10) }) {
-					a.absent = true
+			hot: func(yield func(herd.Arrival) bool) {
+				for a := range herd.Steady(0, duration, botsRate, o.pods, true, func(i int) string { return "/apartments/" + strconv.FormatInt(ids(i), 10) }) {
+					a.Absent = true
 					if !yield(a) {
 						return
 					}

@@ -3,6 +3,7 @@ package main
 import (
 	"testing"
 
+	"podbor/internal/herd"
 	"podbor/internal/report"
 )
 
@@ -49,7 +50,7 @@ func TestMissingWantsOneQueryForEachID(t *testing.T) {
 
 func TestTheHerdOfAColdStartAsksEveryProcessForEveryPage(t *testing.T) {
 	pages := []string{"/a", "/b", "/c", "/d"}
-	asked := map[arrival]int{}
+	asked := map[herd.Arrival]int{}
 	for a := range tour(60, 3, pages) {
 		asked[a]++
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"podbor/internal/herd"
 	"podbor/internal/report"
 )
 
@@ -48,30 +49,30 @@ func (b *bench) forget(ctx context.Context, prefixes []string) error {
 }
 
 // single measures one request for the page on a cold key with nothing else running, on every process in turn, in
-// milliseconds. It leaves the page in Redis.
-func (b *bench) single(ctx context.Context, c *client) ([]float64, error) {
+// report.MS. It leaves the page in Redis.
+func (b *bench) single(ctx context.Context, c *herd.Client) ([]float64, error) {
 	var ms []float64
 	rounds := 1
-	if len(c.addresses) == 1 {
+	if len(c.Addresses()) == 1 {
 		rounds = 2 // so that three repeats give at least five figures
 	}
 	// The same counts under a filter that lets everything pass: reads the table into memory.
-	for i := range c.addresses {
-		if r := c.get(ctx, time.Now(), arrival{process: i, path: b.page + "?area_min=1"}); r.Outcome == report.Error {
+	for i := range c.Addresses() {
+		if r := c.Get(ctx, time.Now(), herd.Arrival{Process: i, Path: b.page + "?area_min=1"}); r.Outcome == report.Error {
 			return nil, fmt.Errorf("warming process %d: %s", i+1, r.Error)
 		}
 	}
 	for round := range rounds {
 		if round > 0 {
-			if err := sleepUntil(ctx, time.Now().Add(localCopies)); err != nil {
+			if err := herd.SleepUntil(ctx, time.Now().Add(localCopies)); err != nil {
 				return nil, err
 			}
 		}
-		for i := range c.addresses {
+		for i := range c.Addresses() {
 			if err := b.forget(ctx, ofPage); err != nil {
 				return nil, err
 			}
-			r := c.get(ctx, time.Now(), arrival{process: i, path: b.page})
+			r := c.Get(ctx, time.Now(), herd.Arrival{Process: i, Path: b.page})
 			if r.Status != http.StatusOK || r.Outcome != report.Loaded {
 				return nil, fmt.Errorf("measuring a single query on process %d: answered %q, status %d, %s", i+1, r.Outcome, r.Status, r.Error)
 			}
@@ -83,10 +84,10 @@ func (b *bench) single(ctx context.Context, c *client) ([]float64, error) {
 
 // openConnections makes every process fill its pool, by more visitors at once than it has connections. A site that has
 // been serving for a while has done so, and the herd must not be the one to wait for it.
-func (b *bench) openConnections(ctx context.Context, c *client) {
-	generator{client: c, maxInFlight: maxInFlight}.send(ctx, nil, time.Now(), func(yield func(arrival) bool) {
-		for i := range 2 * b.opts.pool * len(c.addresses) {
-			if !yield(arrival{process: i % len(c.addresses), path: b.coldPage(len(b.ids) - 1 - i)}) {
+func (b *bench) openConnections(ctx context.Context, c *herd.Client) {
+	herd.Generator{Client: c, MaxInFlight: maxInFlight}.Send(ctx, nil, time.Now(), func(yield func(herd.Arrival) bool) {
+		for i := range 2 * b.opts.pool * len(c.Addresses()) {
+			if !yield(herd.Arrival{Process: i % len(c.Addresses()), Path: b.coldPage(len(b.ids) - 1 - i)}) {
 				return
 			}
 		}
@@ -94,12 +95,12 @@ func (b *bench) openConnections(ctx context.Context, c *client) {
 }
 
 // warm asks for the page until every process answers it from the cache.
-func (b *bench) warm(ctx context.Context, c *client) error {
+func (b *bench) warm(ctx context.Context, c *herd.Client) error {
 	const tries = 20
-	for i := range c.addresses {
+	for i := range c.Addresses() {
 		var last report.Request
 		for range tries {
-			last = c.get(ctx, time.Now(), arrival{process: i, path: b.page})
+			last = c.Get(ctx, time.Now(), herd.Arrival{Process: i, Path: b.page})
 			if last.Outcome == report.L1 || last.Outcome == report.Redis {
 				break
 			}
@@ -109,15 +110,4 @@ func (b *bench) warm(ctx context.Context, c *client) error {
 		}
 	}
 	return nil
-}
-
-func sleepUntil(ctx context.Context, t time.Time) error {
-	timer := time.NewTimer(time.Until(t))
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
 }

@@ -14,6 +14,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"podbor/internal/herd"
 )
 
 const (
@@ -108,7 +110,7 @@ func (r *race) edit(ctx context.Context, a apartment, writer int) (version int, 
 	visitors := make(chan error, 1)
 	go func() {
 		_, err := r.everywhere(func(process int) (sighting, error) {
-			if err := sleepUntil(ctx, time.Now().Add(delay)); err != nil {
+			if err := herd.SleepUntil(ctx, time.Now().Add(delay)); err != nil {
 				return sighting{}, err
 			}
 			_, err := r.version(ctx, process, a.id)

@@ -10,6 +10,7 @@ import (
 	"syscall"
 	"time"
 
+	"podbor/internal/herd"
 	"podbor/internal/report"
 )
 
@@ -48,7 +49,7 @@ func redisDown(ctx context.Context, b *bench, o options) (report.Scenario, error
 			if err := b.redis.Restart(ctx); err != nil {
 				return err
 			}
-			return placeSite(b.redis.PID())
+			return herd.PlaceSite(b.redis.PID())
 		}},
 	})
 }
@@ -84,8 +85,8 @@ func redisAway(ctx context.Context, b *bench, o options, a absence) (report.Scen
 	}
 	s.Runs, err = b.eachRepeat(a.name, o, func(strategy string) (report.Run, error) {
 		r, err := b.trial(ctx, strategy, load{
-			hot:    steady(from, until, rate, o.pods, true, func(int) string { return b.page }),
-			other:  steady(from, until, awayOthers, o.pods, false, func(i int) string { return b.coldPage(i % awayKnown) }),
+			hot:    herd.Steady(from, until, rate, o.pods, true, func(int) string { return b.page }),
+			other:  herd.Steady(from, until, awayOthers, o.pods, false, func(i int) string { return b.coldPage(i % awayKnown) }),
 			from:   from,
 			until:  until,
 			copies: copiesStay,
@@ -111,7 +112,7 @@ func redisAway(ctx context.Context, b *bench, o options, a absence) (report.Scen
 
 // singleAlone measures a single query, to choose rates by, on processes of their own.
 func (b *bench) singleAlone(ctx context.Context) (single time.Duration, err error) {
-	err = b.unprotected(ctx, "measuring a single query", func(c *client) error {
+	err = b.unprotected(ctx, "measuring a single query", func(c *herd.Client) error {
 		b.openConnections(ctx, c)
 		var ms []float64
 		for len(ms) < 5 {

@@ -54,7 +54,7 @@ func TestAProcessThatNeverReturnsToRedisIsNoticed(t *testing.T) {
 		}
 	}
 	r := report.Run{Measures: measureAway(s)}
-	if got := r.Measure(redisAgain); got <= milliseconds(awayBackWithin) {
+	if got := r.Measure(redisAgain); got <= report.MS(awayBackWithin) {
 		t.Errorf("hits again after %v, although process 2 never had one", ms(got))
 	}
 }

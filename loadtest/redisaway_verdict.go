@@ -38,7 +38,7 @@ const (
 // measureAway looks at a recording whose first event took Redis away and whose second brought it back.
 func measureAway(s *report.Sample) []report.Measure {
 	gone, back := s.Events[0].At, s.Events[1].At
-	first, normal := gone+milliseconds(awayFirst), back+milliseconds(awayBackWithin)
+	first, normal := gone+report.MS(awayFirst), back+report.MS(awayBackWithin)
 	everything := slices.Concat(s.Requests, s.Unrelated)
 	failed, shed := 0, 0
 	for _, r := range everything {
@@ -120,9 +120,9 @@ func awayChecks(runs []report.Run) []report.Check {
 			fmt.Sprintf("≤ %d: the bulkhead × processes", loads), all(r, func(r report.Run) bool { return r.DBActivePeak <= loads }))
 		c.add(r.Strategy+": "+awayP99, each(r, measure(awayP99), ms), fmt.Sprintf("< %d × a single query of %s", awaySlower, ms(r.SingleQueryMS)),
 			all(r, func(r report.Run) bool { return r.Measure(awayP99) < awaySlower*r.SingleQueryMS }))
-		c.add(r.Strategy+": "+redisAgain, each(r, measure(redisAgain), ms), "≤ "+ms(milliseconds(awayBackWithin)),
-			all(r, func(r report.Run) bool { return r.Measure(redisAgain) <= milliseconds(awayBackWithin) }))
-		// Hits of a few milliseconds differ by more than that from one half minute to the next.
+		c.add(r.Strategy+": "+redisAgain, each(r, measure(redisAgain), ms), "≤ "+ms(report.MS(awayBackWithin)),
+			all(r, func(r report.Run) bool { return r.Measure(redisAgain) <= report.MS(awayBackWithin) }))
+		// Hits of a few report.MS differ by more than that from one half minute to the next.
 		c.add(r.Strategy+": "+afterP99, each(r, measure(afterP99), ms),
 			fmt.Sprintf("≤ %d × %s as before, or a quarter of a single query of %s", awayNormal, ms(r.Measure(beforeP99)), ms(r.SingleQueryMS)),
 			all(r, func(r report.Run) bool {

@@ -8,27 +8,28 @@ import (
 	"fmt"
 	"slices"
 
+	"podbor/internal/herd"
 	"podbor/internal/report"
 )
 
 // result puts the figures together.
 func (t *trial) result(ctx context.Context, l load, hot, other []report.Request, cpuShare float64) (report.Run, error) {
-	after, err := t.scraper.scrape(ctx)
+	after, err := t.scraper.Scrape(ctx)
 	if err != nil {
 		return report.Run{}, err
 	}
-	completed, err := t.bench.completed(ctx)
+	completed, err := herd.Completed(ctx, t.bench.sql)
 	if err != nil {
 		return report.Run{}, err
 	}
-	started := queries(after)
-	for kind, n := range queries(t.before) {
+	started := herd.Queries(after)
+	for kind, n := range herd.Queries(t.before) {
 		started[kind] -= n
 	}
 	slices.Sort(t.single)
-	spans, peak := t.activity.recorded(milliseconds(l.from))
+	spans, peak := t.activity.Recorded(report.MS(l.from))
 
-	r := summarise(hot, other)
+	r := report.Summarise(hot, other)
 	counted := cmp.Or(l.counted, "facets")
 	r.Strategy, r.Pods, r.Pool, r.Runs = t.strategy, t.bench.opts.pods, t.bench.opts.pool, 1
 	r.DBQueries, r.DBQueriesCompleted, r.Queries = started[counted], completed[counted], started
@@ -36,7 +37,7 @@ func (t *trial) result(ctx context.Context, l load, hot, other []report.Request,
 	r.DBActivePeak = peak
 	r.DBBusyS = report.BusyMS(spans, l.counted) / 1000
 	r.SingleQueryMS = report.Percentile(t.single, 50)
-	r.Generator = judgeGenerator(append(slices.Clone(hot), other...), cpuShare)
+	r.Generator = herd.Judge(append(slices.Clone(hot), other...), cpuShare)
 	if r.DBQueries != r.DBQueriesCompleted {
 		r.Notes = append(r.Notes, fmt.Sprintf("The processes started %d queries, PostgreSQL completed %d: the others were cancelled, or failed.", r.DBQueries, r.DBQueriesCompleted))
 	}
@@ -52,50 +53,14 @@ func (t *trial) result(ctx context.Context, l load, hot, other []report.Request,
 		t.events = append(t.events, report.Event{At: 0, Name: t.expiry.name()})
 	}
 	r.Sample = &report.Sample{
-		From: milliseconds(l.from), To: lastEnd(hot, other, spans), TimeoutMS: milliseconds(t.bench.opts.timeout),
-		Requests: hot, Unrelated: other, Spans: spans, Pools: t.pools.recorded(), Events: t.events,
+		From: report.MS(l.from), To: lastEnd(hot, other, spans), TimeoutMS: report.MS(t.bench.opts.timeout),
+		Requests: hot, Unrelated: other, Spans: spans, Pools: t.pools.Recorded(), Events: t.events,
 	}
 	if servesStale(t.strategy) {
 		stale, measures := judgeStale(t.hits, hot)
 		r.StaleServed, r.Measures = &stale, measures
 	}
 	return r, nil
-}
-
-// summarise counts what the visitors got.
-func summarise(hot, other []report.Request) report.Run {
-	r := report.Run{Requests: len(hot), Status: map[string]int{}}
-	first, last := 0.0, 0.0
-	for i, q := range hot {
-		if i == 0 || q.Start < first {
-			first = q.Start
-		}
-		last = max(last, q.End)
-		switch q.Outcome {
-		case report.Timeout:
-			r.Timeouts++
-		case report.Error, report.Shed:
-			r.Errors++
-		default:
-			r.OK++
-		}
-		if q.Status != 0 {
-			r.Status[fmt.Sprint(q.Status)]++
-		}
-	}
-	r.TotalS = (last - first) / 1000
-	r.Latency = report.NewLatency(report.Latencies(hot))
-	if len(other) == 0 {
-		return r
-	}
-	unrelated, lost := report.NewLatency(report.Latencies(other)), 0
-	for _, q := range other {
-		if q.Outcome == report.Timeout || q.Outcome == report.Error || q.Outcome == report.Shed {
-			lost++
-		}
-	}
-	r.Unrelated, r.UnrelatedErrors = &unrelated, &lost
-	return r
 }
 
 func lastEnd(hot, other []report.Request, spans []report.Span) float64 {

@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"time"
 
+	"podbor/internal/herd"
 	"podbor/internal/report"
 )
 
@@ -22,14 +23,14 @@ const (
 
 // A load is what arrives around the zero of a run.
 type load struct {
-	hot, other  iter.Seq[arrival] // other may be nil
-	from        time.Duration     // the first arrival, negative
-	until       time.Duration     // other pages are asked for at least that long
-	connections int               // opened ahead for each process
+	hot, other  iter.Seq[herd.Arrival] // other may be nil
+	from        time.Duration          // the first arrival, negative
+	until       time.Duration          // other pages are asked for at least that long
+	connections int                    // opened ahead for each process
 	copies      copies
-	control     iter.Seq[arrival] // sent once before, while the copy is fresh; may be nil
-	counted     string            // the kind of query that is counted; "" means the counts of listing pages
-	acts        []act             // in order of time
+	control     iter.Seq[herd.Arrival] // sent once before, while the copy is fresh; may be nil
+	counted     string                 // the kind of query that is counted; "" means the counts of listing pages
+	acts        []act                  // in order of time
 }
 
 // copies says what becomes of the cached copies of the page under test.
@@ -52,16 +53,16 @@ type act struct {
 type trial struct {
 	bench    *bench
 	strategy string
-	fleet    *fleet
-	client   *client
-	scraper  *scraper
+	fleet    *herd.Fleet
+	client   *herd.Client
+	scraper  *herd.Scraper
 	zero     time.Time
 	single   []float64
 	hits     []float64 // latencies of the control, sorted
-	activity *activity
-	pools    *poolWatch
+	activity *herd.Activity
+	pools    *herd.PoolWatch
 	expiry   *expiry // nil if nothing expires
-	before   []metrics
+	before   []herd.Metrics
 	events   []report.Event // what was done, when it was really done
 }
 
@@ -74,10 +75,10 @@ func (b *bench) trial(ctx context.Context, strategy string, l load) (_ report.Ru
 	if err != nil {
 		return report.Run{}, err
 	}
-	defer func() { err = errors.Join(err, f.stop()) }()
-	t := &trial{bench: b, strategy: strategy, fleet: f, client: newClient(f.addresses, b.opts.timeout), scraper: newScraper(f)}
-	defer t.client.close()
-	defer t.scraper.close()
+	defer func() { err = errors.Join(err, f.Stop()) }()
+	t := &trial{bench: b, strategy: strategy, fleet: f, client: herd.NewClient(f.Addresses, b.opts.timeout), scraper: herd.NewScraper(f)}
+	defer t.client.Close()
+	defer t.scraper.Close()
 
 	if err := t.prepare(ctx, l); err != nil {
 		return report.Run{}, err
@@ -96,8 +97,8 @@ func (b *bench) emptyCache(ctx context.Context) error {
 func (t *trial) prepare(ctx context.Context, l load) (err error) {
 	b := t.bench
 	// A single query may take longer than a visitor would wait; the figure is wanted all the same.
-	patient := newClient(t.fleet.addresses, time.Minute)
-	defer patient.close()
+	patient := herd.NewClient(t.fleet.Addresses, time.Minute)
+	defer patient.Close()
 	b.openConnections(ctx, patient)
 	if l.counted == "" {
 		if t.single, err = b.single(ctx, patient); err != nil {
@@ -125,9 +126,9 @@ func (t *trial) prepare(ctx context.Context, l load) (err error) {
 		t.expiry, err = b.expireSoftlyAt(ctx, t.zero)
 	default:
 		t.expiry, err = b.expireAt(ctx, t.zero)
-		err = errors.Join(err, b.keepFrame(ctx, t.zero.Add(l.until+t.client.timeout+drainWithin)))
+		err = errors.Join(err, b.keepFrame(ctx, t.zero.Add(l.until+t.client.Timeout()+drainWithin)))
 	}
-	if err := errors.Join(err, sleepUntil(ctx, t.zero.Add(l.from-setUp))); err != nil {
+	if err := errors.Join(err, herd.SleepUntil(ctx, t.zero.Add(l.from-setUp))); err != nil {
 		return err
 	}
 	if l.copies == noCopies {
@@ -140,15 +141,15 @@ func (t *trial) prepare(ctx context.Context, l load) (err error) {
 // also what makes the processes those of a site that has visitors: one that has just started gets the memory for each
 // answer under way from the kernel, page fault by page fault, which is not what a herd is about.
 func (t *trial) hit(ctx context.Context, l load) error {
-	if err := sleepUntil(ctx, time.Now().Add(localCopies)); err != nil {
+	if err := herd.SleepUntil(ctx, time.Now().Add(localCopies)); err != nil {
 		return err
 	}
-	c := newClient(t.fleet.addresses, t.client.timeout)
-	defer c.close()
-	if err := c.prepare(ctx, l.connections); err != nil {
+	c := herd.NewClient(t.fleet.Addresses, t.client.Timeout())
+	defer c.Close()
+	if err := c.Prepare(ctx, l.connections); err != nil {
 		return err
 	}
-	hits, _ := generator{client: c, maxInFlight: maxInFlight}.send(ctx, nil, time.Now(), l.control)
+	hits, _ := herd.Generator{Client: c, MaxInFlight: maxInFlight}.Send(ctx, nil, time.Now(), l.control)
 	for _, r := range hits {
 		if r.Status != http.StatusOK || waited(r) {
 			return fmt.Errorf("measuring a hit: answered %q, status %d, %s", r.Outcome, r.Status, r.Error)
@@ -162,20 +163,22 @@ func (t *trial) hit(ctx context.Context, l load) error {
 func (t *trial) measure(ctx context.Context, l load) (report.Run, error) {
 	b := t.bench
 	// Not earlier: the site closes a connection on which nothing has come for a few seconds.
-	if err := t.client.prepare(ctx, l.connections); err != nil {
+	if err := t.client.Prepare(ctx, l.connections); err != nil {
 		return report.Run{}, err
 	}
-	if err := b.resetStatements(ctx); err != nil {
+	if err := herd.ResetStatements(ctx, b.sql); err != nil {
 		return report.Run{}, err
 	}
 	var err error
-	if t.before, err = t.scraper.scrape(ctx); err != nil {
+	if t.before, err = t.scraper.Scrape(ctx); err != nil {
 		return report.Run{}, err
 	}
-	if t.activity, err = b.watchActivity(ctx, t.zero); err != nil {
+	conn, err := b.connect(ctx)
+	if err != nil {
 		return report.Run{}, err
 	}
-	t.pools = watchPools(ctx, t.scraper, t.zero)
+	t.activity = herd.WatchActivity(ctx, conn, t.zero)
+	t.pools = herd.WatchPools(ctx, t.scraper, t.zero)
 
 	acting, stopActing := context.WithCancel(ctx)
 	defer stopActing()
@@ -186,8 +189,8 @@ func (t *trial) measure(ctx context.Context, l load) (report.Run, error) {
 		stopActing()
 	}
 	actErr := <-acted
-	t.pools.close()
-	if err := errors.Join(loadErr, actErr, t.activity.close(), t.fleet.alive()); err != nil {
+	t.pools.Close()
+	if err := errors.Join(loadErr, actErr, t.activity.Close(), t.fleet.Alive()); err != nil {
 		return report.Run{}, err
 	}
 	return t.result(ctx, l, hot, other, usage)
@@ -196,14 +199,14 @@ func (t *trial) measure(ctx context.Context, l load) (report.Run, error) {
 // act does to the system what the load plans, and notes when it was done.
 func (t *trial) act(ctx context.Context, acts []act) error {
 	for _, a := range acts {
-		if err := sleepUntil(ctx, t.zero.Add(a.at)); err != nil {
+		if err := herd.SleepUntil(ctx, t.zero.Add(a.at)); err != nil {
 			return err
 		}
 		if err := a.do(ctx, t); err != nil {
 			return fmt.Errorf("%s: %w", a.name, err)
 		}
 		if a.name != "" {
-			t.events = append(t.events, report.Event{At: milliseconds(time.Since(t.zero)), Name: a.name})
+			t.events = append(t.events, report.Event{At: report.MS(time.Since(t.zero)), Name: a.name})
 		}
 	}
 	return nil
@@ -211,22 +214,22 @@ func (t *trial) act(ctx context.Context, acts []act) error {
 
 // send lets the page's visitors and those of other pages come, the latter until the database is idle again.
 func (t *trial) send(ctx context.Context, l load) (hot, other []report.Request, cpuShare float64, err error) {
-	g := generator{client: t.client, maxInFlight: maxInFlight}
-	cpu := startUsage()
+	g := herd.Generator{Client: t.client, MaxInFlight: maxInFlight}
+	cpu := herd.StartUsage()
 	enough := make(chan struct{})
 	finished := make(chan struct{})
 	go func() {
 		defer close(finished)
 		if l.other != nil {
-			_, other = g.send(ctx, enough, t.zero, l.other)
+			_, other = g.Send(ctx, enough, t.zero, l.other)
 		}
 	}()
-	hot, _ = g.send(ctx, nil, t.zero, l.hot)
-	cpuShare = cpu.share()
+	hot, _ = g.Send(ctx, nil, t.zero, l.hot)
+	cpuShare = cpu.Share()
 	if t.expiry != nil {
 		err = t.expiry.stop()
 	}
-	err = errors.Join(err, t.awaitIdle(ctx), sleepUntil(ctx, t.zero.Add(l.until)), sleepUntil(ctx, time.Now().Add(afterwards)))
+	err = errors.Join(err, t.awaitIdle(ctx), herd.SleepUntil(ctx, t.zero.Add(l.until)), herd.SleepUntil(ctx, time.Now().Add(afterwards)))
 	close(enough)
 	<-finished
 	return hot, other, cpuShare, errors.Join(err, t.awaitIdle(ctx))
@@ -236,13 +239,13 @@ func (t *trial) send(ctx context.Context, l load) (hot, other []report.Request, 
 func (t *trial) awaitIdle(ctx context.Context) error {
 	deadline := time.Now().Add(drainWithin)
 	for quiet := 0; quiet < 3; quiet++ {
-		if err := sleepUntil(ctx, time.Now().Add(poolsEvery)); err != nil {
+		if err := herd.SleepUntil(ctx, time.Now().Add(herd.PoolsEvery)); err != nil {
 			return err
 		}
-		if err := t.fleet.alive(); err != nil {
+		if err := t.fleet.Alive(); err != nil {
 			return err
 		}
-		if !t.pools.nobodyWaits() || t.activity.heavyRunning() > 0 {
+		if !t.pools.NobodyWaits() || t.activity.HeavyRunning() > 0 {
 			quiet = -1
 		}
 		if time.Now().After(deadline) {

@@ -10,7 +10,7 @@ import (
 
 const (
 	slowerThanAHit = 3       // × the slowest of the hits
-	beforeStale    = -2000.0 // milliseconds: until then nobody refreshes, so all are plain hits
+	beforeStale    = -2000.0 // report.MS: until then nobody refreshes, so all are plain hits
 )
 
 // The measures of judgeStale.

@@ -9,13 +9,14 @@ import (
 	"slices"
 	"time"
 
+	"podbor/internal/herd"
 	"podbor/internal/report"
 )
 
 const (
 	trickleRate  = 20.0 // requests per second for other pages
 	trickleFrom  = -1500 * time.Millisecond
-	herdAt       = 5 * time.Millisecond   // Redis counts time in milliseconds: now the copy is gone for certain
+	herdAt       = 5 * time.Millisecond   // Redis counts time in report.MS: now the copy is gone for certain
 	untilGivenUp = 500 * time.Millisecond // beyond the client's patience
 )
 
@@ -23,13 +24,13 @@ func stampede(ctx context.Context, b *bench, o options) (report.Scenario, error)
 	s := report.Scenario{
 		Name: "stampede",
 		Asked: fmt.Sprintf("A listing page is in the cache of %d processes. Its copy expires, and at that moment %d visitors ask for it, each willing to wait %s; "+
-			"meanwhile visitors of other pages keep coming.", o.pods, o.herd, ms(milliseconds(o.timeout))),
+			"meanwhile visitors of other pages keep coming.", o.pods, o.herd, ms(report.MS(o.timeout))),
 		Method: method(o, copyExpires, copyIsStale, aSingleQuery),
 	}
 	var err error
 	s.Runs, err = b.eachRepeat("stampede", o, func(strategy string) (report.Run, error) {
-		l := b.herdLoad(o, herd(herdAt, o.herd, o.pods, b.page))
-		l.control = herd(0, o.herd, o.pods, b.page)
+		l := b.herdLoad(o, herd.AtOnce(herdAt, o.herd, o.pods, b.page))
+		l.control = herd.AtOnce(0, o.herd, o.pods, b.page)
 		return b.trial(ctx, strategy, l)
 	})
 	if err != nil {
@@ -40,11 +41,11 @@ func stampede(ctx context.Context, b *bench, o options) (report.Scenario, error)
 	return s, nil
 }
 
-// herdLoad is a herd, and a trickle of visitors of other pages from before it until long after.
-func (b *bench) herdLoad(o options, herd iter.Seq[arrival]) load {
+// herdLoad is those visitors, and a trickle of visitors of other pages from before it until long after.
+func (b *bench) herdLoad(o options, visitors iter.Seq[herd.Arrival]) load {
 	return load{
-		hot:         herd,
-		other:       steady(trickleFrom, drainWithin, trickleRate, o.pods, false, b.coldPage),
+		hot:         visitors,
+		other:       herd.Steady(trickleFrom, drainWithin, trickleRate, o.pods, false, b.coldPage),
 		from:        trickleFrom,
 		until:       o.timeout + untilGivenUp,
 		connections: o.herd/o.pods + 1,

@@ -9,6 +9,7 @@ import (
 	"math"
 	"time"
 
+	"podbor/internal/herd"
 	"podbor/internal/report"
 )
 
@@ -31,15 +32,15 @@ func sustained(ctx context.Context, b *bench, o options) (report.Scenario, error
 	s := report.Scenario{
 		Name: "sustained",
 		Asked: fmt.Sprintf("For %s, %.0f requests a second arrive for a cached listing page and %.1f a second for other pages, whatever the answers. "+
-			"The listing page's copy expires in the middle.", ms(milliseconds(o.duration)), m.hot, m.other),
+			"The listing page's copy expires in the middle.", ms(report.MS(o.duration)), m.hot, m.other),
 		Method:   method(o, copyExpires, copyIsStale, aSingleQuery),
 		Computed: m.facts(o),
 	}
 	half := o.duration / 2
 	s.Runs, err = b.eachRepeat("sustained", o, func(strategy string) (report.Run, error) {
 		return b.trial(ctx, strategy, load{
-			hot:   steady(-half, half, m.hot, o.pods, true, func(int) string { return b.page }),
-			other: steady(-half, half, m.other, o.pods, false, b.coldPage),
+			hot:   herd.Steady(-half, half, m.hot, o.pods, true, func(int) string { return b.page }),
+			other: herd.Steady(-half, half, m.other, o.pods, false, b.coldPage),
 			from:  -half,
 			until: half,
 		})
@@ -56,14 +57,14 @@ func sustained(ctx context.Context, b *bench, o options) (report.Scenario, error
 // at once as there are connections, and until the last one is answered. Under that load a query takes more than when
 // it is alone, and how much more depends on the machine.
 func (b *bench) queryShare(ctx context.Context) (share time.Duration, err error) {
-	err = b.unprotected(ctx, "measuring queries side by side", func(c *client) error {
+	err = b.unprotected(ctx, "measuring queries side by side", func(c *herd.Client) error {
 		b.openConnections(ctx, c)
 		if _, err := b.single(ctx, c); err != nil { // which reads the table into memory
 			return err
 		}
 		n := b.opts.pods * b.opts.pool
 		start := time.Now()
-		hot, _ := generator{client: c, maxInFlight: maxInFlight}.send(ctx, nil, start, herd(0, n, b.opts.pods, b.page))
+		hot, _ := herd.Generator{Client: c, MaxInFlight: maxInFlight}.Send(ctx, nil, start, herd.AtOnce(0, n, b.opts.pods, b.page))
 		for _, r := range hot {
 			if r.Outcome != report.Loaded {
 				return fmt.Errorf("%d queries side by side: one was answered %q: %s", n, r.Outcome, r.Error)
@@ -76,15 +77,15 @@ func (b *bench) queryShare(ctx context.Context) (share time.Duration, err error)
 }
 
 // unprotected lends measure a client of processes without any protection.
-func (b *bench) unprotected(ctx context.Context, what string, measure func(*client) error) (err error) {
+func (b *bench) unprotected(ctx context.Context, what string, measure func(*herd.Client) error) (err error) {
 	b.out.say("%s", what)
 	f, err := b.startFleet(ctx, "off", b.opts.pods)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, f.stop()) }()
-	c := newClient(f.addresses, drainWithin)
-	defer c.close()
+	defer func() { err = errors.Join(err, f.Stop()) }()
+	c := herd.NewClient(f.Addresses, drainWithin)
+	defer c.Close()
 	return measure(c)
 }
 

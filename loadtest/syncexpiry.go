@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"podbor/cache"
+	"podbor/internal/herd"
 	"podbor/internal/report"
 	"podbor/models"
 )
@@ -35,8 +36,8 @@ func syncExpiry(ctx context.Context, b *bench, o options) (report.Scenario, erro
 		Asked: fmt.Sprintf("A job writes %s apartments into the cache at once. When do they end, and what does the database feel then? Once without jitter and once with.",
 			count(float64(o.keys))),
 		Method: []string{
-			fmt.Sprintf("The script writes %s keys through the cache package, under the site's own policy for apartments: %s, and with jitter up to %.0f %% longer. Then it asks Redis for the real TTL of each (PTTL).", count(float64(o.keys)), ms(milliseconds(own.SoftTTL)), 100*own.Jitter),
-			fmt.Sprintf("Ten minutes are long to wait for, so the ends are played with %s keys that live for %s, and with jitter for up to twice as long: a tenth of so short a time would be no longer than the writing. Each key has a visitor at the moment it ends, as hot keys do.", count(float64(min(playedKeys, o.keys))), ms(milliseconds(playedTTL))),
+			fmt.Sprintf("The script writes %s keys through the cache package, under the site's own policy for apartments: %s, and with jitter up to %.0f %% longer. Then it asks Redis for the real TTL of each (PTTL).", count(float64(o.keys)), ms(report.MS(own.SoftTTL)), 100*own.Jitter),
+			fmt.Sprintf("Ten minutes are long to wait for, so the ends are played with %s keys that live for %s, and with jitter for up to twice as long: a tenth of so short a time would be no longer than the writing. Each key has a visitor at the moment it ends, as hot keys do.", count(float64(min(playedKeys, o.keys))), ms(report.MS(playedTTL))),
 			fmt.Sprintf("Visitors go through the cache package (strategy both, %d loads at once at most, and 503 for who would wait longer than 2 s) to the real query for an apartment. A query is asked for when its visitor comes. Those started are counted too, and by PostgreSQL those that have ended.", bulkhead(b.opts.pool)),
 			"The visitors and the cache share a process, whose lateness is part of what they wait for.",
 		},
@@ -134,20 +135,20 @@ func (b *bench) playEnds(ctx context.Context, p cache.Policy) (r report.Run, ask
 	if err != nil {
 		return r, nil, nil, err
 	}
-	if err := b.resetStatements(ctx); err != nil {
+	if err := herd.ResetStatements(ctx, b.sql); err != nil {
 		return r, nil, nil, err
 	}
-	cpu := startUsage()
+	cpu := herd.StartUsage()
 	visits := j.visit(ctx, ends, start)
-	share := cpu.share()
-	completed, err := b.completed(ctx)
+	share := cpu.Share()
+	completed, err := herd.Completed(ctx, b.sql)
 	if err != nil {
 		return r, nil, nil, err
 	}
-	r = summarise(visits, nil)
+	r = report.Summarise(visits, nil)
 	r.Pods, r.Pool, r.Runs, r.Counted = 1, b.opts.pool, 1, "apartment"
 	r.DBQueries, r.DBQueriesCompleted = len(j.queries), completed["apartment"]
-	r.Generator = judgeGenerator(visits, share)
+	r.Generator = herd.Judge(visits, share)
 	var begun, due []time.Duration
 	for _, at := range j.queries {
 		begun = append(begun, at.Sub(start))

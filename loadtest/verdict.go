@@ -7,6 +7,7 @@ import (
 	"math"
 	"time"
 
+	"podbor/internal/herd"
 	"podbor/internal/report"
 )
 
@@ -32,8 +33,8 @@ func stampedeChecks(runs []report.Run, herd int) []report.Check {
 		if unprotected(r.Strategy) {
 			c.atLeast(r, "heavy queries started", queriesOf, problemQueries*float64(herd))
 			c.moreThan(r, "responses timed out", func(r report.Run) float64 { return float64(r.Timeouts) }, problemLost*float64(herd))
-			c.add(r.Strategy+": slowest other page", each(r, func(r report.Run) float64 { return r.Unrelated.Max }, ms), "> "+ms(milliseconds(problemDelay)),
-				all(r, func(r report.Run) bool { return r.Unrelated.Max > milliseconds(problemDelay) }))
+			c.add(r.Strategy+": slowest other page", each(r, func(r report.Run) float64 { return r.Unrelated.Max }, ms), "> "+ms(report.MS(problemDelay)),
+				all(r, func(r report.Run) bool { return r.Unrelated.Max > report.MS(problemDelay) }))
 		}
 	}
 	c.protection(runs, 1)
@@ -170,7 +171,7 @@ func (c *checks) method(r report.Run) {
 	if r.Expiries != nil {
 		c.exactly(r, "expiries of the copy, by Redis", func(r report.Run) float64 { return float64(*r.Expiries) }, 1)
 	}
-	c.add(r.Strategy+": generator, 99 % sent within", ms(r.Generator.LateP99MS), "≤ "+ms(milliseconds(lateP99)), r.Generator.KeptUp)
+	c.add(r.Strategy+": generator, 99 % sent within", ms(r.Generator.LateP99MS), "≤ "+ms(report.MS(herd.LateP99)), r.Generator.KeptUp)
 }
 
 // completedBut holds the two counts of queries to each other when a number of clients have died, whose queries PostgreSQL

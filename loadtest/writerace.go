@@ -11,6 +11,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"podbor/internal/herd"
 	"podbor/internal/report"
 )
 
@@ -65,18 +66,18 @@ func (b *bench) race(ctx context.Context, strategy string, apartments int) (_ re
 	if err != nil {
 		return report.Run{}, nil, err
 	}
-	f, err := b.startProcesses(ctx, self, []string{editorVariable + "=1"}, strategy, b.opts.pods)
+	f, err := b.processes(self, editorVariable+"=1").Start(ctx, strategy, b.opts.pods)
 	if err != nil {
 		return report.Run{}, nil, err
 	}
-	defer func() { err = errors.Join(err, f.stop()) }()
-	r, start, cpu := newRace(f.addresses, strategy), time.Now(), startUsage()
-	if err := errors.Join(r.run(ctx, edited), f.alive()); err != nil {
+	defer func() { err = errors.Join(err, f.Stop()) }()
+	r, start, cpu := newRace(f.Addresses, strategy), time.Now(), herd.StartUsage()
+	if err := errors.Join(r.run(ctx, edited), f.Alive()); err != nil {
 		return report.Run{}, nil, err
 	}
 	run := report.Run{
 		Strategy: strategy, Pods: b.opts.pods, Pool: b.opts.pool, Runs: 1, TotalS: time.Since(start).Seconds(),
-		Generator: report.Generator{CPUShare: cpu.share(), KeptUp: true}, // its visitors wait for each other: it cannot be late
+		Generator: report.Generator{CPUShare: cpu.Share(), KeptUp: true}, // its visitors wait for each other: it cannot be late
 		Measures:  measureRace(r.seen),
 	}
 	stale := int(run.Measure(oldWriter) + run.Measure(oldOthers))
@@ -113,16 +114,16 @@ func raceChart(runs []report.Run, seen map[string][]sighting) report.Chart {
 	return c
 }
 
-// oldHistogram counts sightings by the milliseconds that they lasted.
+// oldHistogram counts sightings by the report.MS that they lasted.
 func oldHistogram(seen []sighting) []report.Point {
-	const bin = 2.0 // milliseconds
-	points := make([]report.Point, int(milliseconds(lookUnbounded)/bin)+1)
+	const bin = 2.0 // report.MS
+	points := make([]report.Point, int(report.MS(lookUnbounded)/bin)+1)
 	for i := range points {
 		points[i].X = float64(i) * bin
 	}
 	for _, s := range seen {
 		if s.old > 0 {
-			points[min(int(milliseconds(s.old)/bin), len(points)-1)].Y++
+			points[min(int(report.MS(s.old)/bin), len(points)-1)].Y++
 		}
 	}
 	return points

@@ -28,7 +28,7 @@ const (
 
 func measureRace(seen []sighting) []report.Measure {
 	var wrote, writer, others, again, stuck float64
-	var lasted, where []float64 // in the other processes, milliseconds; everywhere, and where an old value was seen
+	var lasted, where []float64 // in the other processes, report.MS; everywhere, and where an old value was seen
 	for _, s := range seen {
 		old := s.old > 0
 		switch {
@@ -37,9 +37,9 @@ func measureRace(seen []sighting) []report.Measure {
 			writer += one(old)
 		default:
 			others += one(old)
-			lasted = append(lasted, milliseconds(s.old))
+			lasted = append(lasted, report.MS(s.old))
 			if old {
-				where = append(where, milliseconds(s.old))
+				where = append(where, report.MS(s.old))
 			}
 		}
 		again += one(s.again)
@@ -83,7 +83,7 @@ func raceChecks(runs []report.Run) []report.Check {
 			c.exactly(r, oldOthers, measure(oldOthers), 0)
 			continue
 		}
-		limit := milliseconds(messageP99)
+		limit := report.MS(messageP99)
 		c.add(r.Strategy+": "+oldOtherP99, each(r, measure(oldOtherP99), ms), "< "+ms(limit),
 			all(r, func(r report.Run) bool { return r.Measure(oldOtherP99) < limit }))
 	}

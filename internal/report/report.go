@@ -223,6 +223,9 @@ type Point struct {
 	Y float64 `json:"y"`
 }
 
+// MS returns a duration in milliseconds, the unit of all times here.
+func MS(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
+
 // Measure returns a figure of the run by its name.
 func (r Run) Measure(name string) float64 {
 	for _, m := range r.Measures {

@@ -4,6 +4,7 @@ package report
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 )
@@ -157,3 +158,39 @@ func typical(run Run) Run {
 
 // protected reports whether a strategy coordinates its loads.
 func protected(strategy string) bool { return strategy != "off" && strategy != "aside" }
+
+// Summarise counts what the visitors got.
+func Summarise(hot, other []Request) Run {
+	r := Run{Requests: len(hot), Status: map[string]int{}}
+	first, last := 0.0, 0.0
+	for i, q := range hot {
+		if i == 0 || q.Start < first {
+			first = q.Start
+		}
+		last = max(last, q.End)
+		switch q.Outcome {
+		case Timeout:
+			r.Timeouts++
+		case Error, Shed:
+			r.Errors++
+		default:
+			r.OK++
+		}
+		if q.Status != 0 {
+			r.Status[fmt.Sprint(q.Status)]++
+		}
+	}
+	r.TotalS = (last - first) / 1000
+	r.Latency = NewLatency(Latencies(hot))
+	if len(other) == 0 {
+		return r
+	}
+	unrelated, lost := NewLatency(Latencies(other)), 0
+	for _, q := range other {
+		if q.Outcome == Timeout || q.Outcome == Error || q.Outcome == Shed {
+			lost++
+		}
+	}
+	r.Unrelated, r.UnrelatedErrors = &unrelated, &lost
+	return r
+}

@@ -1,4 +1,4 @@
-package main
+package herd
 
 import (
 	"testing"
@@ -27,17 +27,17 @@ func TestJudgeGenerator(t *testing.T) {
 		{"more than one in a hundred", late(201, 11), report.Generator{LateP99MS: 201, LateMaxMS: 201, KeptUp: false}},
 		{"none", nil, report.Generator{KeptUp: true}},
 	} {
-		if got := judgeGenerator(c.requests, 0); got != c.want {
+		if got := Judge(c.requests, 0); got != c.want {
 			t.Errorf("%s: got %+v, want %+v", c.name, got, c.want)
 		}
 	}
 }
 
 func TestUsageIsAShareOfAllCores(t *testing.T) {
-	u := startUsage()
+	u := StartUsage()
 	for n := 0; processorTime()-u.cpu < 20e6; n++ { // 20 ms of work
 	}
-	if share := u.share(); share <= 0 || share > 1 {
+	if share := u.Share(); share <= 0 || share > 1 {
 		t.Errorf("share %v", share)
 	}
 }

@@ -1,6 +1,6 @@
 // One request as a visitor's browser would make it, and everything worth knowing about it.
 
-package main
+package herd
 
 import (
 	"bufio"
@@ -18,10 +18,10 @@ import (
 	"podbor/internal/report"
 )
 
-// A client visits the site's processes. Every request under way has a connection of its own, which is then kept
+// A Client visits the site's processes. Every request under way has a connection of its own, which is then kept
 // for later ones. It speaks HTTP/1.1 itself: net/http's client costs several times the processor time, which on a
 // small machine is taken from the site, and spreads the sending of a herd over tens of milliseconds.
-type client struct {
+type Client struct {
 	addresses []string // of the processes
 	timeout   time.Duration
 
@@ -34,12 +34,19 @@ type connection struct {
 	reader *bufio.Reader
 }
 
-func newClient(addresses []string, timeout time.Duration) *client {
-	return &client{addresses: addresses, timeout: timeout, idle: map[int][]*connection{}}
+// NewClient returns a client for processes at those addresses. A visitor gives up when timeout has passed.
+func NewClient(addresses []string, timeout time.Duration) *Client {
+	return &Client{addresses: addresses, timeout: timeout, idle: map[int][]*connection{}}
 }
 
-// prepare opens n connections to each process, so that a herd finds them open.
-func (c *client) prepare(ctx context.Context, n int) error {
+// Addresses are those of the processes.
+func (c *Client) Addresses() []string { return c.addresses }
+
+// Timeout is how long a visitor waits.
+func (c *Client) Timeout() time.Duration { return c.timeout }
+
+// Prepare opens n connections to each process, so that a herd finds them open.
+func (c *Client) Prepare(ctx context.Context, n int) error {
 	for process := range c.addresses {
 		for range n {
 			conn, err := c.dial(ctx, process)
@@ -52,7 +59,7 @@ func (c *client) prepare(ctx context.Context, n int) error {
 	return nil
 }
 
-func (c *client) dial(ctx context.Context, process int) (*connection, error) {
+func (c *Client) dial(ctx context.Context, process int) (*connection, error) {
 	var d net.Dialer
 	conn, err := d.DialContext(ctx, "tcp", c.addresses[process])
 	if err != nil {
@@ -62,14 +69,14 @@ func (c *client) dial(ctx context.Context, process int) (*connection, error) {
 }
 
 // take returns a connection that nobody uses, a new one if there is none.
-func (c *client) take(ctx context.Context, process int) (*connection, error) {
+func (c *Client) take(ctx context.Context, process int) (*connection, error) {
 	if conn := c.takeIdle(process); conn != nil {
 		return conn, nil
 	}
 	return c.dial(ctx, process)
 }
 
-func (c *client) takeIdle(process int) *connection {
+func (c *Client) takeIdle(process int) *connection {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	idle := c.idle[process]
@@ -81,13 +88,14 @@ func (c *client) takeIdle(process int) *connection {
 	return conn
 }
 
-func (c *client) keep(process int, conn *connection) {
+func (c *Client) keep(process int, conn *connection) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.idle[process] = append(c.idle[process], conn)
 }
 
-func (c *client) close() {
+// Close closes the connections that nobody uses.
+func (c *Client) Close() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, idle := range c.idle {
@@ -98,16 +106,16 @@ func (c *client) close() {
 	clear(c.idle)
 }
 
-// get makes one request. The client gives up when its timeout has passed since the request was due,
+// Get makes one request. The client gives up when its timeout has passed since the request was due,
 // however late it was sent: a visitor's patience does not wait for our scheduler.
-func (c *client) get(ctx context.Context, zero time.Time, a arrival) report.Request {
-	due := zero.Add(a.due)
+func (c *Client) Get(ctx context.Context, zero time.Time, a Arrival) report.Request {
+	due := zero.Add(a.Due)
 	x := exchange{patience: due.Add(c.timeout)}
 	x.do(ctx, c, a)
 	end := time.Now()
 
-	since := func(t time.Time) float64 { return milliseconds(t.Sub(zero)) }
-	r := report.Request{Start: since(due), Sent: since(end), End: since(end), Process: a.process + 1}
+	since := func(t time.Time) float64 { return report.MS(t.Sub(zero)) }
+	r := report.Request{Start: since(due), Sent: since(end), End: since(end), Process: a.Process + 1}
 	if !x.sent.IsZero() {
 		r.Sent = since(x.sent)
 	}
@@ -130,8 +138,8 @@ func (c *client) get(ctx context.Context, zero time.Time, a arrival) report.Requ
 }
 
 // status is that of the right answer.
-func (a arrival) status() int {
-	if a.absent {
+func (a Arrival) status() int {
+	if a.Absent {
 		return http.StatusNotFound
 	}
 	return http.StatusOK
@@ -146,10 +154,10 @@ type exchange struct {
 	err             error
 }
 
-func (x *exchange) do(ctx context.Context, c *client, a arrival) {
+func (x *exchange) do(ctx context.Context, c *Client, a Arrival) {
 	ctx, cancel := context.WithDeadline(ctx, x.patience)
 	defer cancel()
-	conn, err := c.take(ctx, a.process)
+	conn, err := c.take(ctx, a.Process)
 	if err != nil {
 		x.err = err
 		return
@@ -157,11 +165,11 @@ func (x *exchange) do(ctx context.Context, c *client, a arrival) {
 	reusable := false
 	if x.err = conn.SetDeadline(x.patience); x.err == nil {
 		stop := context.AfterFunc(ctx, func() { conn.SetDeadline(time.Now()) }) //nolint:errcheck // then the deadline does it
-		reusable, x.err = x.talk(conn, c.addresses[a.process], a.path)
+		reusable, x.err = x.talk(conn, c.addresses[a.Process], a.Path)
 		reusable = stop() && reusable
 	}
 	if reusable {
-		c.keep(a.process, conn)
+		c.keep(a.Process, conn)
 	} else {
 		conn.Close()
 	}
@@ -169,7 +177,7 @@ func (x *exchange) do(ctx context.Context, c *client, a arrival) {
 
 // talk sends the request and reads the answer to its end. No gzip is asked for: unpacking is not what is measured.
 func (x *exchange) talk(conn *connection, host, path string) (reusable bool, err error) {
-	if _, err := io.WriteString(conn, "GET "+path+" HTTP/1.1\r\nHost: "+host+"\r\nUser-Agent: loadtest\r\n\r\n"); err != nil {
+	if _, err := io.WriteString(conn, "GET "+path+" HTTP/1.1\r\nHost: "+host+"\r\nUser-Agent: podbor-herd\r\n\r\n"); err != nil {
 		return false, err
 	}
 	x.sent = time.Now()

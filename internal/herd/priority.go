@@ -2,7 +2,7 @@
 // computers, and a database under load has one of its own: whoever has none here must not queue for the database's
 // processor, or the run would show the trouble of this one machine instead.
 
-package main
+package herd
 
 import (
 	"fmt"
@@ -25,22 +25,22 @@ const (
 	siteSession      = -5
 )
 
-// placeDatabase gives PostgreSQL its niceness; placeSite does for a process of the site or a Redis. They are called before
+// PlaceDatabase gives PostgreSQL its niceness; PlaceSite does for a process of the site or a Redis. They are called before
 // the server has made the processes and threads that do the work, which inherit it.
-func placeDatabase(pid int) error {
+func PlaceDatabase(pid int) error {
 	if err := syscall.Setpriority(syscall.PRIO_PGRP, pid, serverNice); err != nil {
 		return fmt.Errorf("setting the priority of process %d: %w", pid, err)
 	}
 	return nil
 }
 
-func placeSite(pid int) error {
+func PlaceSite(pid int) error {
 	_ = os.WriteFile(autogroup(pid), []byte(strconv.Itoa(siteSession)), 0)
-	return placeDatabase(pid)
+	return PlaceDatabase(pid)
 }
 
-// placeGenerator returns how to undo it, which matters because the session is that of the user's terminal.
-func placeGenerator() (restore func()) {
+// PlaceGenerator returns how to undo it, which matters because the session is that of the user's terminal.
+func PlaceGenerator() (restore func()) {
 	file := autogroup(os.Getpid())
 	before, err := os.ReadFile(file) // such as "/autogroup-42 nice 0"
 	if err != nil {

@@ -1,4 +1,4 @@
-package main
+package herd
 
 import (
 	"maps"
@@ -28,7 +28,7 @@ func TestParseMetrics(t *testing.T) {
 	if m.waiting() != 42 || m.inUse() != 20 || m[`db_labelled{text="a b"}`] != 7 {
 		t.Errorf("waiting %d, in use %d, labelled %v", m.waiting(), m.inUse(), m[`db_labelled{text="a b"}`])
 	}
-	if got := queries([]metrics{m, m}); got["facets"] != 6 {
+	if got := Queries([]Metrics{m, m}); got["facets"] != 6 {
 		t.Errorf("two processes started %v", got)
 	}
 	for _, broken := range []string{"db_lonely\n", "db_name word\n"} {

@@ -1,6 +1,6 @@
 // What the site's response headers say about an answer.
 
-package main
+package herd
 
 import (
 	"strconv"

@@ -1,6 +1,6 @@
 // The processes' word: what they export under /metrics.
 
-package main
+package herd
 
 import (
 	"bufio"
@@ -18,7 +18,7 @@ import (
 	"podbor/internal/report"
 )
 
-const poolsEvery = 100 * time.Millisecond
+const PoolsEvery = 100 * time.Millisecond
 
 // The series that are read, of the several hundred that a process exports.
 const (
@@ -27,12 +27,12 @@ const (
 	inUseSeries   = `go_sql_in_use_connections{db_name="site"}`
 )
 
-// metrics of one process, by series: `db_queries_started_total{query="facets"}` → 3.
-type metrics map[string]float64
+// Metrics of one process, by series: `db_queries_started_total{query="facets"}` → 3.
+type Metrics map[string]float64
 
 // parseMetrics reads Prometheus's text format.
-func parseMetrics(r io.Reader) (metrics, error) {
-	m := metrics{}
+func parseMetrics(r io.Reader) (Metrics, error) {
+	m := Metrics{}
 	lines := bufio.NewScanner(r)
 	for lines.Scan() {
 		if !bytes.HasPrefix(lines.Bytes(), []byte("db_")) && !bytes.HasPrefix(lines.Bytes(), []byte("go_sql_")) {
@@ -54,7 +54,7 @@ func parseMetrics(r io.Reader) (metrics, error) {
 }
 
 // started returns how many queries of each kind the process has started.
-func (m metrics) started() map[string]int {
+func (m Metrics) started() map[string]int {
 	counts := map[string]int{}
 	for series, value := range m {
 		if kind, found := strings.CutPrefix(series, startedSeries); found {
@@ -64,27 +64,27 @@ func (m metrics) started() map[string]int {
 	return counts
 }
 
-func (m metrics) inUse() int   { return int(m[inUseSeries]) }
-func (m metrics) waiting() int { return int(m[waitingSeries]) }
+func (m Metrics) inUse() int   { return int(m[inUseSeries]) }
+func (m Metrics) waiting() int { return int(m[waitingSeries]) }
 
-// A scraper reads the metrics of a fleet. A process that was killed has none.
-type scraper struct {
+// A Scraper reads the metrics of a fleet. A process that was killed has none.
+type Scraper struct {
 	http  *http.Client
-	fleet *fleet
+	fleet *Fleet
 }
 
-func newScraper(f *fleet) *scraper {
-	return &scraper{
+func NewScraper(f *Fleet) *Scraper {
+	return &Scraper{
 		http:  &http.Client{Transport: &http.Transport{DisableCompression: true}, Timeout: 10 * time.Second},
 		fleet: f,
 	}
 }
 
-func (s *scraper) close() { s.http.CloseIdleConnections() }
+func (s *Scraper) Close() { s.http.CloseIdleConnections() }
 
-// scrape asks all processes at once, so that their figures belong to one moment.
-func (s *scraper) scrape(ctx context.Context) ([]metrics, error) {
-	all := make([]metrics, len(s.fleet.addresses))
+// Scrape asks all processes at once, so that their figures belong to one moment.
+func (s *Scraper) Scrape(ctx context.Context) ([]Metrics, error) {
+	all := make([]Metrics, len(s.fleet.Addresses))
 	errs := make([]error, len(all))
 	var group sync.WaitGroup
 	for i := range all {
@@ -101,8 +101,8 @@ func (s *scraper) scrape(ctx context.Context) ([]metrics, error) {
 	return all, nil
 }
 
-func (s *scraper) one(ctx context.Context, i int) (metrics, error) {
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+s.fleet.addresses[i]+"/metrics", nil)
+func (s *Scraper) one(ctx context.Context, i int) (Metrics, error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+s.fleet.Addresses[i]+"/metrics", nil)
 	if err != nil {
 		return nil, err
 	}
@@ -118,8 +118,8 @@ func (s *scraper) one(ctx context.Context, i int) (metrics, error) {
 	return m, nil
 }
 
-// queries adds up the queries that the processes have started, by kind.
-func queries(all []metrics) map[string]int {
+// Queries adds up the queries that the processes have started, by kind.
+func Queries(all []Metrics) map[string]int {
 	total := map[string]int{}
 	for _, m := range all {
 		for kind, n := range m.started() {
@@ -129,9 +129,9 @@ func queries(all []metrics) map[string]int {
 	return total
 }
 
-// A poolWatch records the connection pools of a fleet.
-type poolWatch struct {
-	scraper *scraper
+// A PoolWatch records the connection pools of a fleet.
+type PoolWatch struct {
+	scraper *Scraper
 	zero    time.Time
 	done    chan struct{}
 	stop    context.CancelFunc
@@ -141,20 +141,20 @@ type poolWatch struct {
 	idle    bool // nobody waited for a connection when last looked at
 }
 
-func watchPools(ctx context.Context, s *scraper, zero time.Time) *poolWatch {
+func WatchPools(ctx context.Context, s *Scraper, zero time.Time) *PoolWatch {
 	ctx, stop := context.WithCancel(ctx)
-	w := &poolWatch{scraper: s, zero: zero, done: make(chan struct{}), stop: stop}
+	w := &PoolWatch{scraper: s, zero: zero, done: make(chan struct{}), stop: stop}
 	go w.run(ctx)
 	return w
 }
 
-func (w *poolWatch) run(ctx context.Context) {
+func (w *PoolWatch) run(ctx context.Context) {
 	defer close(w.done)
-	ticker := time.NewTicker(poolsEvery)
+	ticker := time.NewTicker(PoolsEvery)
 	defer ticker.Stop()
 	for {
 		at := time.Now()
-		all, err := w.scraper.scrape(ctx)
+		all, err := w.scraper.Scrape(ctx)
 		if ctx.Err() != nil {
 			return
 		}
@@ -167,30 +167,30 @@ func (w *poolWatch) run(ctx context.Context) {
 	}
 }
 
-func (w *poolWatch) keep(at time.Time, all []metrics, err error) {
+func (w *PoolWatch) keep(at time.Time, all []Metrics, err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.idle = err == nil // a process that is too busy to answer is not idle; whether it has died is asked elsewhere
 	for i, m := range all {
-		w.samples = append(w.samples, report.Pool{At: milliseconds(at.Sub(w.zero)), Process: i + 1, InUse: m.inUse(), Waiting: m.waiting()})
+		w.samples = append(w.samples, report.Pool{At: report.MS(at.Sub(w.zero)), Process: i + 1, InUse: m.inUse(), Waiting: m.waiting()})
 		w.idle = w.idle && m.waiting() == 0
 	}
 }
 
-// close ends the recording.
-func (w *poolWatch) close() {
+// Close ends the recording.
+func (w *PoolWatch) Close() {
 	w.stop()
 	<-w.done
 }
 
-// nobodyWaits reports whether no process had a queue for its connections when last looked at.
-func (w *poolWatch) nobodyWaits() bool {
+// NobodyWaits reports whether no process had a queue for its connections when last looked at.
+func (w *PoolWatch) NobodyWaits() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.idle
 }
 
-func (w *poolWatch) recorded() []report.Pool {
+func (w *PoolWatch) Recorded() []report.Pool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.samples

@@ -1,6 +1,6 @@
 // Where the figures were measured.
 
-package main
+package herd
 
 import (
 	"bufio"
@@ -10,22 +10,26 @@ import (
 	"runtime"
 	"strings"
 
+	"github.com/jackc/pgx/v5"
+	"github.com/redis/go-redis/v9"
+
 	"podbor/internal/report"
 )
 
-func (b *bench) environment(ctx context.Context) report.Environment {
+// Environment says where figures are measured.
+func Environment(ctx context.Context, conn *pgx.Conn, cache redis.UniversalClient, rows int) report.Environment {
 	e := report.Environment{
 		Commit:   commit(ctx),
 		CPU:      processor(ctx),
 		Cores:    runtime.NumCPU(),
 		OS:       runtime.GOOS + "/" + runtime.GOARCH,
 		Go:       runtime.Version(),
-		SeedRows: b.opts.rows,
+		SeedRows: rows,
 	}
 	// Details that the report can do without are left out rather than spoiling it.
-	_ = b.sql.QueryRow(ctx, `SHOW server_version`).Scan(&e.PostgreSQL)
+	_ = conn.QueryRow(ctx, `SHOW server_version`).Scan(&e.PostgreSQL)
 	e.PostgreSQL, _, _ = strings.Cut(e.PostgreSQL, " ")
-	if info, err := b.cache.InfoMap(ctx, "server").Result(); err == nil {
+	if info, err := cache.InfoMap(ctx, "server").Result(); err == nil {
 		e.Redis = info["Server"]["redis_version"]
 	}
 	return e

@@ -1,7 +1,6 @@
-// PostgreSQL's own word on the queries: pg_stat_statements for those that have ended, pg_stat_activity for those
-// that run. Neither knows anything of the site's counters.
+// PostgreSQL's own word on the queries that run: pg_stat_activity. It knows nothing of the site's counters.
 
-package main
+package herd
 
 import (
 	"context"
@@ -28,37 +27,8 @@ var pageKinds = []string{"cities", "facets", "list", "apartment", "similar", "ho
 // kindOf finds the name that the site puts in front of its statements.
 var kindOf = regexp.MustCompile(`^\s*/\* (\w+) \*/`)
 
-// resetStatements makes completed count from zero.
-func (b *bench) resetStatements(ctx context.Context) error {
-	if _, err := b.sql.Exec(ctx, `SELECT pg_stat_statements_reset()`); err != nil {
-		return fmt.Errorf("resetting pg_stat_statements: %w", err)
-	}
-	return nil
-}
-
-// completed returns how many statements of each kind PostgreSQL has brought to their end since the reset.
-func (b *bench) completed(ctx context.Context) (map[string]int, error) {
-	rows, err := b.sql.Query(ctx, `SELECT query, calls FROM pg_stat_statements WHERE dbid = (SELECT oid FROM pg_database WHERE datname = current_database())`)
-	if err != nil {
-		return nil, fmt.Errorf("reading pg_stat_statements: %w", err)
-	}
-	counts := map[string]int{}
-	var query string
-	var calls int
-	_, err = pgx.ForEachRow(rows, []any{&query, &calls}, func() error {
-		if found := kindOf.FindStringSubmatch(query); found != nil {
-			counts[found[1]] += calls
-		}
-		return nil
-	})
-	if err != nil {
-		return nil, fmt.Errorf("reading pg_stat_statements: %w", err)
-	}
-	return counts, nil
-}
-
-// An activity is a recording of pg_stat_activity through a connection of its own.
-type activity struct {
+// An Activity is a recording of pg_stat_activity through a connection of its own.
+type Activity struct {
 	conn *pgx.Conn
 	zero time.Time
 	done chan struct{}
@@ -79,26 +49,22 @@ type spanKey struct {
 	start time.Time
 }
 
-// watchActivity records until stopped. Times are told from zero.
-func (b *bench) watchActivity(ctx context.Context, zero time.Time) (*activity, error) {
-	conn, err := b.connect(ctx)
-	if err != nil {
-		return nil, err
-	}
+// WatchActivity records until stopped, through a connection of its own that it closes. Times are told from zero.
+func WatchActivity(ctx context.Context, conn *pgx.Conn, zero time.Time) *Activity {
 	ctx, stop := context.WithCancel(ctx)
-	a := &activity{conn: conn, zero: zero, done: make(chan struct{}), stop: stop, spans: map[spanKey]report.Span{}}
+	a := &Activity{conn: conn, zero: zero, done: make(chan struct{}), stop: stop, spans: map[spanKey]report.Span{}}
 	go a.run(ctx)
-	return a, nil
+	return a
 }
 
-// close ends the recording and returns what went wrong with it.
-func (a *activity) close() error {
+// Close ends the recording and returns what went wrong with it.
+func (a *Activity) Close() error {
 	a.stop()
 	<-a.done
 	return a.err
 }
 
-func (a *activity) run(ctx context.Context) {
+func (a *Activity) run(ctx context.Context) {
 	defer close(a.done)
 	defer a.conn.Close(context.WithoutCancel(ctx))
 	ticker := time.NewTicker(activityEvery)
@@ -122,11 +88,11 @@ func (a *activity) run(ctx context.Context) {
 
 // look takes one sample. An idle connection still shows its last query, when that began and when it ended: what
 // ran between two samples is seen too, unless yet another query followed on the same connection.
-func (a *activity) look(ctx context.Context) error {
+func (a *Activity) look(ctx context.Context) error {
 	rows, err := a.conn.Query(ctx, `
 		SELECT pid, application_name, state = 'active', query_start, state_change, left(query, 40)
 		FROM pg_stat_activity
-		WHERE backend_type = 'client backend' AND application_name LIKE '`+applicationPrefix+`%' AND query_start IS NOT NULL
+		WHERE backend_type = 'client backend' AND application_name LIKE '`+ApplicationPrefix+`%' AND query_start IS NOT NULL
 		  AND (state = 'active' OR state_change > $1)`, a.seen)
 	if err != nil {
 		return err
@@ -149,7 +115,7 @@ func (a *activity) look(ctx context.Context) error {
 		if kind == nil || !slices.Contains(pageKinds, kind[1]) {
 			return nil // not a query of a page: a probe, say
 		}
-		process, err := strconv.Atoi(strings.TrimPrefix(application, applicationPrefix))
+		process, err := strconv.Atoi(strings.TrimPrefix(application, ApplicationPrefix))
 		if err != nil {
 			return err
 		}
@@ -163,7 +129,7 @@ func (a *activity) look(ctx context.Context) error {
 		}
 		a.spans[spanKey{pid, start}] = report.Span{
 			Process: process, PID: pid, Kind: kind[1],
-			Start: milliseconds(start.Sub(a.zero)), End: milliseconds(end.Sub(a.zero)),
+			Start: report.MS(start.Sub(a.zero)), End: report.MS(end.Sub(a.zero)),
 		}
 		return nil
 	})
@@ -171,15 +137,15 @@ func (a *activity) look(ctx context.Context) error {
 	return err
 }
 
-// heavyRunning is how many queries for the page were running when last looked at.
-func (a *activity) heavyRunning() int {
+// HeavyRunning is how many queries for the page were running when last looked at.
+func (a *Activity) HeavyRunning() int {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return a.busy
 }
 
-// recorded returns the queries that began after from (milliseconds), and how many ran at once at most.
-func (a *activity) recorded(from float64) (spans []report.Span, peak int) {
+// Recorded returns the queries that began after from (milliseconds), and how many ran at once at most.
+func (a *Activity) Recorded(from float64) (spans []report.Span, peak int) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	for _, s := range a.spans {
@@ -189,5 +155,3 @@ func (a *activity) recorded(from float64) (spans []report.Span, peak int) {
 	}
 	return spans, a.peak
 }
-
-func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }

@@ -1,6 +1,6 @@
 // A fleet: fresh processes of the site with one strategy.
 
-package main
+package herd
 
 import (
 	"context"
@@ -24,79 +24,86 @@ import (
 
 const readyWithin = 30 * time.Second
 
-type fleet struct {
+type Fleet struct {
 	processes []*servers.Child
 	killed    []atomic.Bool // by us
-	addresses []string
+	Addresses []string
 	logs      []*os.File
 }
 
-// applicationPrefix and a number is how PostgreSQL knows a process's connections.
-const applicationPrefix = "site-"
+// ApplicationPrefix and a number is how PostgreSQL knows a process's connections.
+const ApplicationPrefix = "site-"
 
-// startFleet starts n processes of the site and returns when all are ready.
-func (b *bench) startFleet(ctx context.Context, strategy string, n int) (*fleet, error) {
-	return b.startProcesses(ctx, b.site, nil, strategy, n)
+// A Site is what its processes have in common.
+type Site struct {
+	Program string   // the built program
+	Env     []string // beside what the fields below say
+	Dir     string   // for the processes' logs
+
+	DatabaseURL, RedisURL, SessionRedisURL string
+
+	Pool int // database connections of each process
+	Rows int // apartments in the database
 }
 
-// startProcesses starts a program n times, with env besides what the site needs.
-func (b *bench) startProcesses(ctx context.Context, program string, env []string, strategy string, n int) (*fleet, error) {
-	f := &fleet{killed: make([]atomic.Bool, n)}
+// Start starts n processes of the site and returns when all are ready.
+func (s Site) Start(ctx context.Context, strategy string, n int) (*Fleet, error) {
+	f := &Fleet{killed: make([]atomic.Bool, n)}
 	for i := 1; i <= n; i++ {
-		if err := f.start(b, program, env, strategy, i); err != nil {
-			return nil, errors.Join(err, f.stop())
+		if err := f.start(s, strategy, i); err != nil {
+			return nil, errors.Join(err, f.Stop())
 		}
 	}
 	for i := range f.processes {
 		if err := f.awaitReady(ctx, i); err != nil {
-			return nil, errors.Join(err, f.stop())
+			return nil, errors.Join(err, f.Stop())
 		}
 	}
 	return f, nil
 }
 
-func (f *fleet) start(b *bench, program string, env []string, strategy string, number int) error {
+func (f *Fleet) start(s Site, strategy string, number int) error {
 	port, err := freePort()
 	if err != nil {
 		return err
 	}
-	database, err := url.Parse(b.postgres.URL)
+	database, err := url.Parse(s.DatabaseURL)
 	if err != nil {
 		return err
 	}
 	query := database.Query()
-	query.Set("application_name", applicationPrefix+strconv.Itoa(number))
+	query.Set("application_name", ApplicationPrefix+strconv.Itoa(number))
 	database.RawQuery = query.Encode()
 
-	log, err := os.Create(filepath.Join(b.dir, fmt.Sprintf("site-%d.log", number)))
+	log, err := os.Create(filepath.Join(s.Dir, fmt.Sprintf("site-%d.log", number)))
 	if err != nil {
 		return err
 	}
 	f.logs = append(f.logs, log)
-	process, err := servers.StartChild(program, append(slices.Clone(env),
+	process, err := servers.StartChild(s.Program, append(slices.Clone(s.Env),
 		"PORT="+strconv.Itoa(port),
 		"DATABASE_URL="+database.String(),
-		"REDIS_URL="+b.redis.URL,
-		"SESSION_REDIS_URL="+b.sessions.URL,
+		"REDIS_URL="+s.RedisURL,
+		"SESSION_REDIS_URL="+s.SessionRedisURL,
 		"STRATEGY="+strategy,
-		"DB_POOL="+strconv.Itoa(b.opts.pool),
-		"SEED_ROWS="+strconv.Itoa(b.opts.rows),
+		"DB_POOL="+strconv.Itoa(s.Pool),
+		"SEED_ROWS="+strconv.Itoa(s.Rows),
 		"LOG_FORMAT=json",
 	), log)
 	if err != nil {
 		return err
 	}
 	f.processes = append(f.processes, process)
-	f.addresses = append(f.addresses, net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
-	return placeSite(process.PID())
+	f.Addresses = append(f.Addresses, net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
+	return PlaceSite(process.PID())
 }
 
-func (f *fleet) awaitReady(ctx context.Context, i int) error {
+func (f *Fleet) awaitReady(ctx context.Context, i int) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, readyWithin, fmt.Errorf("process %d of the site was not ready within %v", i+1, readyWithin))
 	defer cancel()
 	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
 	for {
-		request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+f.addresses[i]+"/readyz", nil)
+		request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+f.Addresses[i]+"/readyz", nil)
 		if err != nil {
 			return err
 		}
@@ -116,8 +123,8 @@ func (f *fleet) awaitReady(ctx context.Context, i int) error {
 	}
 }
 
-// kill ends a process as a crash would, and returns when it is gone.
-func (f *fleet) kill(i int) error {
+// Kill ends a process as a crash would, and returns when it is gone.
+func (f *Fleet) Kill(i int) error {
 	f.killed[i].Store(true)
 	if err := syscall.Kill(f.processes[i].PID(), syscall.SIGKILL); err != nil {
 		return fmt.Errorf("killing process %d of the site: %w", i+1, err)
@@ -126,8 +133,8 @@ func (f *fleet) kill(i int) error {
 	return nil
 }
 
-// alive returns an error if a process has ended by itself.
-func (f *fleet) alive() error {
+// Alive returns an error if a process has ended by itself.
+func (f *Fleet) Alive() error {
 	for i, process := range f.processes {
 		if f.killed[i].Load() {
 			continue
@@ -141,8 +148,8 @@ func (f *fleet) alive() error {
 	return nil
 }
 
-// stop ends all processes and returns when they are gone.
-func (f *fleet) stop() error {
+// Stop ends all processes and returns when they are gone.
+func (f *Fleet) Stop() error {
 	errs := make([]error, len(f.processes))
 	var group sync.WaitGroup
 	for i, process := range f.processes {
