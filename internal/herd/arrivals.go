@@ -55,6 +55,8 @@ func AtOnce(at time.Duration, n, processes int, path string) iter.Seq[Arrival] {
 type Generator struct {
 	Client      *Client
 	MaxInFlight int // more would measure this machine's sockets rather than the site
+
+	Answered func(Arrival, report.Request) // told of each request that is over, one at a time; may be nil
 }
 
 // Send fires the arrivals, which are in order of time, and returns when all are answered or given up.
@@ -84,6 +86,9 @@ func (g Generator) Send(ctx context.Context, enough <-chan struct{}, zero time.T
 			<-places
 			mu.Lock()
 			defer mu.Unlock()
+			if g.Answered != nil {
+				g.Answered(a, r)
+			}
 			if a.Hot {
 				hot = append(hot, r)
 			} else {

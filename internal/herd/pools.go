@@ -9,7 +9,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -25,6 +27,7 @@ const (
 	startedSeries = `db_queries_started_total{query="`
 	waitingSeries = `db_pool_waiting`
 	inUseSeries   = `go_sql_in_use_connections{db_name="site"}`
+	leasesSeries  = `cache_leases_total{event="`
 )
 
 // Metrics of one process, by series: `db_queries_started_total{query="facets"}` → 3.
@@ -35,7 +38,8 @@ func parseMetrics(r io.Reader) (Metrics, error) {
 	m := Metrics{}
 	lines := bufio.NewScanner(r)
 	for lines.Scan() {
-		if !bytes.HasPrefix(lines.Bytes(), []byte("db_")) && !bytes.HasPrefix(lines.Bytes(), []byte("go_sql_")) {
+		if !bytes.HasPrefix(lines.Bytes(), []byte("db_")) && !bytes.HasPrefix(lines.Bytes(), []byte("go_sql_")) &&
+			!bytes.HasPrefix(lines.Bytes(), []byte(leasesSeries)) {
 			continue
 		}
 		line := lines.Text()
@@ -64,6 +68,25 @@ func (m Metrics) started() map[string]int {
 	return counts
 }
 
+// leases returns how often each thing has happened to leases of what pages are about.
+func (m Metrics) leases() map[string]int {
+	counts := map[string]int{}
+	for series, value := range m {
+		labels, found := strings.CutPrefix(series, leasesSeries)
+		if !found {
+			continue
+		}
+		event, prefix, _ := strings.Cut(strings.TrimSuffix(labels, `"}`), `",prefix="`)
+		if slices.Contains(pagePrefixes, prefix) {
+			counts[event] += int(value)
+		}
+	}
+	return counts
+}
+
+// pagePrefixes are the entries that pages are about; others are their frame.
+var pagePrefixes = []string{"facets", "list", "apartment"}
+
 func (m Metrics) inUse() int   { return int(m[inUseSeries]) }
 func (m Metrics) waiting() int { return int(m[waitingSeries]) }
 
@@ -73,6 +96,7 @@ type Scraper struct {
 	fleet *Fleet
 }
 
+// NewScraper returns a scraper of a fleet.
 func NewScraper(f *Fleet) *Scraper {
 	return &Scraper{
 		http:  &http.Client{Transport: &http.Transport{DisableCompression: true}, Timeout: 10 * time.Second},
@@ -138,9 +162,12 @@ type PoolWatch struct {
 
 	mu      sync.Mutex // protects what follows
 	samples []report.Pool
+	leases  []report.Lease
+	latest  []Metrics
 	idle    bool // nobody waited for a connection when last looked at
 }
 
+// WatchPools looks at the pools until it is closed. Times are told from zero.
 func WatchPools(ctx context.Context, s *Scraper, zero time.Time) *PoolWatch {
 	ctx, stop := context.WithCancel(ctx)
 	w := &PoolWatch{scraper: s, zero: zero, done: make(chan struct{}), stop: stop}
@@ -172,8 +199,25 @@ func (w *PoolWatch) keep(at time.Time, all []Metrics, err error) {
 	defer w.mu.Unlock()
 	w.idle = err == nil // a process that is too busy to answer is not idle; whether it has died is asked elsewhere
 	for i, m := range all {
+		w.keepLeases(report.MS(at.Sub(w.zero)), i, m)
 		w.samples = append(w.samples, report.Pool{At: report.MS(at.Sub(w.zero)), Process: i + 1, InUse: m.inUse(), Waiting: m.waiting()})
 		w.idle = w.idle && m.waiting() == 0
+	}
+	if err == nil {
+		w.latest = all
+	}
+}
+
+// keepLeases notes what has happened to leases since the last look at a process.
+func (w *PoolWatch) keepLeases(at float64, i int, m Metrics) {
+	if i >= len(w.latest) || w.latest[i] == nil || m == nil {
+		return // nothing to compare with
+	}
+	before, now := w.latest[i].leases(), m.leases()
+	for _, event := range slices.Sorted(maps.Keys(now)) {
+		for range now[event] - before[event] {
+			w.leases = append(w.leases, report.Lease{At: at, Process: i + 1, Event: event})
+		}
 	}
 }
 
@@ -190,8 +234,23 @@ func (w *PoolWatch) NobodyWaits() bool {
 	return w.idle
 }
 
+// Recorded returns the pools as they were at each look.
 func (w *PoolWatch) Recorded() []report.Pool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.samples
+}
+
+// Leases returns what has happened to the leases of the page.
+func (w *PoolWatch) Leases() []report.Lease {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.leases
+}
+
+// Latest returns the metrics as they were when last looked at.
+func (w *PoolWatch) Latest() []Metrics {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.latest
 }

@@ -13,6 +13,10 @@ db_queries_started_total{query="list"} 1e+01
 
 db_pool_waiting 42
 go_sql_in_use_connections{db_name="site"} 20
+cache_leases_total{event="acquired",prefix="facets"} 2
+cache_leases_total{event="acquired",prefix="list"} 1
+cache_leases_total{event="acquired",prefix="cities"} 9
+cache_leases_total{event="held",prefix="facets"} 5
 go_gc_duration_seconds{quantile="1"} NaN
 db_labelled{text="a b"} 7
 `
@@ -24,6 +28,9 @@ func TestParseMetrics(t *testing.T) {
 	}
 	if got, want := m.started(), map[string]int{"facets": 3, "list": 10}; !maps.Equal(got, want) {
 		t.Errorf("started %v, want %v", got, want)
+	}
+	if got, want := m.leases(), map[string]int{"acquired": 3, "held": 5}; !maps.Equal(got, want) {
+		t.Errorf("leases %v, want %v", got, want)
 	}
 	if m.waiting() != 42 || m.inUse() != 20 || m[`db_labelled{text="a b"}`] != 7 {
 		t.Errorf("waiting %d, in use %d, labelled %v", m.waiting(), m.inUse(), m[`db_labelled{text="a b"}`])
