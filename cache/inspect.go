@@ -10,9 +10,10 @@ import (
 // Stored is the envelope of a stored value without the value.
 type Stored struct {
 	NotFound bool
-	Start    time.Time // when its load began
-	Soft     time.Time // fresh until
-	Hard     time.Time // may be shown until
+	Start    time.Time     // when its load began
+	Cost     time.Duration // how long that took
+	Soft     time.Time     // fresh until
+	Hard     time.Time     // may be shown until
 }
 
 // Inspect reads the envelope of a value of any schema. Its error means that the bytes are no value of this cache.
@@ -24,5 +25,5 @@ func Inspect(b []byte) (Stored, error) {
 	if err != nil {
 		return Stored{}, err
 	}
-	return Stored{NotFound: e.notFound, Start: e.start, Soft: e.soft, Hard: e.hard}, nil
+	return Stored{NotFound: e.notFound, Start: e.start, Cost: e.cost, Soft: e.soft, Hard: e.hard}, nil
 }

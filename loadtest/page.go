@@ -82,16 +82,9 @@ func (b *bench) single(ctx context.Context, c *herd.Client) ([]float64, error) {
 	return ms, nil
 }
 
-// openConnections makes every process fill its pool, by more visitors at once than it has connections. A site that has
-// been serving for a while has done so, and the herd must not be the one to wait for it.
+// openConnections makes every process fill its pool, with pages that no run asks for.
 func (b *bench) openConnections(ctx context.Context, c *herd.Client) {
-	herd.Generator{Client: c, MaxInFlight: maxInFlight}.Send(ctx, nil, time.Now(), func(yield func(herd.Arrival) bool) {
-		for i := range 2 * b.opts.pool * len(c.Addresses()) {
-			if !yield(herd.Arrival{Process: i % len(c.Addresses()), Path: b.coldPage(len(b.ids) - 1 - i)}) {
-				return
-			}
-		}
-	})
+	herd.FillPools(ctx, c, b.opts.pool, func(i int) string { return b.coldPage(len(b.ids) - 1 - i) })
 }
 
 // warm asks for the page until every process answers it from the cache.

@@ -194,3 +194,16 @@ func (x *exchange) talk(conn *connection, host, path string) (reusable bool, err
 	_, err = io.Copy(io.Discard, response.Body)
 	return err == nil && !response.Close, err
 }
+
+// FillPools makes every process open all its database connections, by more visitors at once than it has of them. A site
+// that has been serving for a while has done so, and a herd must not be the one to wait for it.
+func FillPools(ctx context.Context, c *Client, pool int, page func(i int) string) {
+	processes := len(c.addresses)
+	Generator{Client: c, MaxInFlight: 2 * pool * processes}.Send(ctx, nil, time.Now(), func(yield func(Arrival) bool) {
+		for i := range 2 * pool * processes {
+			if !yield(Arrival{Process: i % processes, Path: page(i)}) {
+				return
+			}
+		}
+	})
+}

@@ -15,11 +15,11 @@ import (
 // A Plan is what somebody asks for.
 type Plan struct {
 	Strategy  string `json:"strategy"`
-	Herd      int    `json:"herd"`       // visitors, 1–1000
-	Processes int    `json:"processes"`  // of the site, 1–5
-	TimeoutMS int    `json:"timeout_ms"` // a visitor's patience, 500–10000
-	State     State  `json:"state"`      // of the key when they come
-	Guess     *int   `json:"guess,omitempty"`
+	Herd      int    `json:"herd"`            // visitors, 1–1000
+	Processes int    `json:"processes"`       // of the site, 1–5
+	TimeoutMS int    `json:"timeout_ms"`      // a visitor's patience, 500–10000
+	State     State  `json:"state"`           // of the key when they come
+	Guess     *int   `json:"guess,omitempty"` // of the number of queries
 }
 
 // A State is what the cache has of the page when the herd arrives.
