@@ -23,6 +23,7 @@ import (
 	"podbor/cache"
 	"podbor/handlers"
 	"podbor/internal/checklist"
+	"podbor/internal/lab"
 	"podbor/internal/redisstats"
 	"podbor/internal/visitor"
 	"podbor/models"
@@ -123,14 +124,20 @@ func run(ctx context.Context, cfg config, log *slog.Logger) error {
 	views := models.CountViews(db, sessions, namespace, log)
 	defer views.Close()
 
-	var lab *checklist.Target
+	var target *checklist.Target
+	var runner *lab.Runner
 	if cfg.Lab {
-		lab = &checklist.Target{URL: fmt.Sprintf("http://127.0.0.1:%d", cfg.Port), Cache: client, Session: sessions, Namespace: namespace}
-		log.Info("the lab is on", "url", fmt.Sprintf("http://localhost:%d/lab/ops", cfg.Port))
+		target = &checklist.Target{URL: fmt.Sprintf("http://127.0.0.1:%d", cfg.Port), Cache: client, Session: sessions, Namespace: namespace}
+		if runner, err = openLab(cfg, client, namespace, log); err != nil {
+			return err
+		}
+		defer runner.Close()
+		defer context.AfterFunc(ctx, runner.Cancel)() // who looks on does not hold up the end
+		log.Info("the lab is on", "url", fmt.Sprintf("http://localhost:%d/lab", cfg.Port))
 	}
 	site := handlers.New(handlers.Config{
 		Store: store, Stored: stored, Visitors: visitor.New(sessions, namespace), Views: views,
-		Ready: db.Ready, Registry: registry, Log: log, SiteURL: cfg.SiteURL, Lab: lab,
+		Ready: db.Ready, Registry: registry, Log: log, SiteURL: cfg.SiteURL, Lab: target, Runner: runner,
 	})
 	log.Info("serving", "url", fmt.Sprintf("http://localhost:%d", cfg.Port), "strategy", cfg.Strategy)
 	return serve(ctx, listener, site, private.exited, log)

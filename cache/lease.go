@@ -141,6 +141,8 @@ func (c *Cache) hold(ctx context.Context, k *kind, key, token string, load loade
 		c.background(func() { c.abandon(ctx, key, token, nil) })
 	case result == fenced:
 		k.metrics.leases(leaseFenced).Inc()
+	case result == stored:
+		k.metrics.leases(leaseCommitted).Inc()
 	}
 	return out
 }
@@ -160,7 +162,10 @@ func (c *Cache) heartbeat(ctx context.Context, k *kind, key, token string) {
 		if ctx.Err() != nil {
 			return // the load ended meanwhile, and its lease with it
 		}
-		if err == nil && !ours {
+		switch {
+		case err == nil && ours:
+			k.metrics.leases(leaseRenewed).Inc()
+		case err == nil:
 			k.metrics.leases(leaseLost).Inc()
 			return
 		}

@@ -131,6 +131,7 @@ func TestTheHolder(t *testing.T) {
 			wantText(t, "a", a)
 			time.Sleep(time.Minute)
 			wantCount(t, "lost leases", p.kind.metrics.leases(leaseLost), 0)
+			wantCount(t, "commits", p.kind.metrics.leases(leaseCommitted), 1)
 		},
 		"notices that an edit voided its lease": func(t *testing.T) {
 			p := newFakeRedis().start(t, testPolicy(Both))

@@ -25,11 +25,13 @@ type metrics struct {
 }
 
 const (
-	leaseAcquired = "acquired"
-	leaseHeld     = "held"     // found in another's hands
-	leaseLost     = "lost"     // ran out or was voided under a running load
-	leaseFenced   = "fenced"   // a commit was refused for it
-	leaseTakeover = "takeover" // acquired after its holder went silent
+	leaseAcquired  = "acquired"
+	leaseRenewed   = "renewed"
+	leaseCommitted = "committed" // what was loaded under it is stored
+	leaseHeld      = "held"      // found in another's hands
+	leaseLost      = "lost"      // ran out or was voided under a running load
+	leaseFenced    = "fenced"    // a commit was refused for it
+	leaseTakeover  = "takeover"  // acquired after its holder went silent
 )
 
 // newMetrics registers the metrics in reg, or finds those that another cache of this process has registered there.
@@ -116,7 +118,7 @@ func (m *metrics) of(prefix string) prefixMetrics {
 	for _, o := range []string{loadOK, loadNotFound, loadError, loadTimeout, loadPanic} {
 		p.loads(o)
 	}
-	for _, e := range []string{leaseAcquired, leaseHeld, leaseLost, leaseFenced, leaseTakeover} {
+	for _, e := range []string{leaseAcquired, leaseRenewed, leaseCommitted, leaseHeld, leaseLost, leaseFenced, leaseTakeover} {
 		p.leases(e)
 	}
 	return p

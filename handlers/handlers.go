@@ -17,6 +17,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"podbor/internal/checklist"
+	"podbor/internal/lab"
 	"podbor/internal/visitor"
 	"podbor/models"
 )
@@ -32,6 +33,7 @@ type Config struct {
 	Log      *slog.Logger
 	SiteURL  string            // scheme and host of the site; "" to go by each request
 	Lab      *checklist.Target // this site, for the lab to look at; nil and there is no lab
+	Runner   *lab.Runner       // of the lab's herds; required with Lab
 }
 
 // site carries what the handlers share.

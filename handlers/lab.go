@@ -14,8 +14,8 @@ import (
 	"podbor/templates"
 )
 
-// lab is what its pages remember between requests.
-type lab struct {
+// labPages is what the lab's pages remember between requests.
+type labPages struct {
 	*site
 	registry *prometheus.Registry
 	target   checklist.Target
@@ -32,14 +32,14 @@ type checkup struct {
 }
 
 func (s *site) labRoutes(e *echo.Echo, registry *prometheus.Registry, target checklist.Target) {
-	l := &lab{site: s, registry: registry, target: target}
+	l := &labPages{site: s, registry: registry, target: target}
 	g := e.Group("/lab", private, csrf())
 	g.Match([]string{http.MethodGet, http.MethodHead}, "/ops", l.ops)
 	g.POST("/ops/checklist", l.check)
 }
 
 // ops shows how the cache does in this process, since it started or in the last minute.
-func (l *lab) ops(c echo.Context) error {
+func (l *labPages) ops(c echo.Context) error {
 	now, err := readOps(l.registry, time.Now())
 	if err != nil {
 		return err
@@ -62,7 +62,7 @@ func (l *lab) ops(c echo.Context) error {
 
 // check works through the checklist, which sends small herds to the site itself. One at a time: whoever presses the button
 // meanwhile is shown that it is being done.
-func (l *lab) check(c echo.Context) error {
+func (l *labPages) check(c echo.Context) error {
 	if l.checking.CompareAndSwap(false, true) {
 		defer l.checking.Store(false)
 		ctx := c.Request().Context()

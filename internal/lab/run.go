@@ -215,11 +215,15 @@ func (u *run) visitors(ctx context.Context, g *ground, client *herd.Client, page
 	generator := herd.Generator{Client: client, MaxInFlight: 2 * MaxHerd, Answered: u.answered}
 	enough, finished := make(chan struct{}), make(chan struct{})
 	usage := herd.StartUsage()
+	rate := otherRate
+	if p.State == Negative {
+		rate = 0 // their queries are of the kind that is counted
+	}
 	go func() {
 		defer close(finished)
 		until := time.Duration(p.TimeoutMS)*time.Millisecond + drainWithin
 		offset := int(u.zero.Unix() % 4000) // other pages than last time
-		generator.Send(ctx, enough, u.zero, herd.Steady(0, until, otherRate, p.Processes, false, func(i int) string { return g.otherPage(offset + i) }))
+		generator.Send(ctx, enough, u.zero, herd.Steady(0, until, rate, p.Processes, false, func(i int) string { return g.otherPage(offset + i) }))
 	}()
 	generator.Send(ctx, nil, u.zero, absent(p.State == Negative, herd.AtOnce(herdAt, p.Herd, p.Processes, page)))
 	share = usage.Share()

@@ -138,9 +138,9 @@ func (r *Runner) Start(plans ...Plan) ([]string, error) {
 	go func() { // ends with ctx, which Close ends; release counts it
 		defer r.release()
 		defer cancel()
-		for _, u := range runs {
-			if ctx.Err() != nil {
-				break
+		for i, u := range runs {
+			if i > 0 && ctx.Err() != nil {
+				break // those that never began leave nothing
 			}
 			r.mu.Lock()
 			r.current = u
