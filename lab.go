@@ -15,7 +15,7 @@ import (
 )
 
 // openLab starts no process yet: the first run does.
-func openLab(cfg config, client redis.UniversalClient, namespace string, log *slog.Logger) (*lab.Runner, error) {
+func openLab(cfg config, client redis.UniversalClient, namespace string, breakable *lab.Redis, log *slog.Logger) (*lab.Runner, error) {
 	program, err := os.Executable()
 	if err != nil {
 		return nil, fmt.Errorf("looking for the program itself, which the lab runs: %w", err)
@@ -29,6 +29,6 @@ func openLab(cfg config, client redis.UniversalClient, namespace string, log *sl
 			DatabaseURL: cfg.DatabaseURL, RedisURL: cfg.RedisURL, SessionRedisURL: cfg.SessionRedisURL,
 			Pool: cfg.DBPool, Rows: cfg.SeedRows,
 		},
-		Cache: client, Namespace: namespace, Log: log,
+		Cache: client, Namespace: namespace, Redis: breakable, Log: log,
 	})
 }

@@ -128,7 +128,7 @@ func run(ctx context.Context, cfg config, log *slog.Logger) error {
 	var runner *lab.Runner
 	if cfg.Lab {
 		target = &checklist.Target{URL: fmt.Sprintf("http://127.0.0.1:%d", cfg.Port), Cache: client, Session: sessions, Namespace: namespace}
-		if runner, err = openLab(cfg, client, namespace, log); err != nil {
+		if runner, err = openLab(cfg, client, namespace, private.breakable, log); err != nil {
 			return err
 		}
 		defer runner.Close()

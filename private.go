@@ -9,15 +9,17 @@ import (
 	"path/filepath"
 	"sync"
 
+	"podbor/internal/lab"
 	"podbor/internal/servers"
 )
 
 type privateServers struct {
-	running  []*servers.Server
-	exited   chan error // gets why, when one of them ends unasked
-	stopping chan struct{}
-	watchers sync.WaitGroup
-	log      *slog.Logger
+	running   []*servers.Server
+	breakable *lab.Redis // that of the cache, if there is a lab
+	exited    chan error // gets why, when one of them ends unasked
+	stopping  chan struct{}
+	watchers  sync.WaitGroup
+	log       *slog.Logger
 }
 
 // startPrivateServers starts what cfg has no URL for and fills the URLs in.
@@ -43,7 +45,12 @@ func startPrivateServers(ctx context.Context, cfg *config, log *slog.Logger) (*p
 			return nil, err
 		}
 		cfg.RedisURL = s.URL
-		p.watch(s)
+		if cfg.Lab {
+			p.breakable = lab.NewRedis(s)
+			p.watchBreakable(s)
+		} else {
+			p.watch(s)
+		}
 		log.Info("private Redis runs", "connect", fmt.Sprintf(`redis-cli -u "$(cat %s)"`, filepath.Join(cfg.DataDir, "redis.url")))
 	}
 	if cfg.SessionRedisURL == "" {
@@ -66,6 +73,16 @@ func (p *privateServers) watch(s *servers.Server) {
 		case <-s.Exited():
 			p.exited <- s.Err()
 		case <-p.stopping:
+		}
+	})
+}
+
+// watchBreakable does as watch does, but for the ends that the lab brings about.
+func (p *privateServers) watchBreakable(s *servers.Server) {
+	p.running = append(p.running, s)
+	p.watchers.Go(func() {
+		if p.breakable.Watch(p.stopping) {
+			p.exited <- s.Err()
 		}
 	})
 }

@@ -4,6 +4,7 @@
 package lab
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -19,6 +20,7 @@ type Plan struct {
 	Processes int    `json:"processes"`       // of the site, 1–5
 	TimeoutMS int    `json:"timeout_ms"`      // a visitor's patience, 500–10000
 	State     State  `json:"state"`           // of the key when they come
+	Fault     Fault  `json:"fault,omitempty"` // brought about in the middle of the run
 	Guess     *int   `json:"guess,omitempty"` // of the number of queries
 }
 
@@ -57,6 +59,8 @@ func (p Plan) Check() error {
 		return fmt.Errorf("visitors wait %d to %d ms", MinTimeoutMS, MaxTimeoutMS)
 	case !slices.Contains(States(), p.State):
 		return fmt.Errorf("the key is one of %v", States())
+	case p.Fault != "" && !slices.Contains(Faults(), p.Fault):
+		return errors.New("nothing is known of that fault")
 	}
 	return nil
 }

@@ -20,6 +20,7 @@ import (
 const (
 	lead        = 60 * time.Millisecond  // from the order to the expiry
 	herdAt      = 5 * time.Millisecond   // after it: Redis counts time in milliseconds
+	faultAt     = 25 * time.Millisecond  // the herd is there, and the query runs
 	otherRate   = 20.0                   // visitors of other pages, per second
 	otherAtLest = 500 * time.Millisecond // they come for at least that long
 	drainWithin = 20 * time.Second       // for the database, after the last visitor has left
@@ -36,7 +37,9 @@ type run struct {
 	events     []report.Event
 	pools      *herd.PoolWatch
 	activity   *herd.Activity
-	before     map[string]int // queries that the processes had started
+	before     []herd.Metrics // of the processes, when the herd was sent
+	fleet      *herd.Fleet
+	killed     []int // processes, from 1
 }
 
 func newRun(r Record) *run { return &run{record: r} }
@@ -159,7 +162,7 @@ func (u *run) send(ctx context.Context, r *Runner, g *ground, conn *pgx.Conn, co
 		return errors.Join(err, watching.Close(ctx))
 	}
 	u.mu.Lock()
-	u.zero, u.before = zero, herd.Queries(before)
+	u.zero, u.before, u.fleet = zero, before, crew.fleet
 	u.activity, u.pools = herd.WatchActivity(ctx, watching, zero), herd.WatchPools(ctx, crew.scraper, zero)
 	u.record.Phase, u.record.Step, u.record.Run.Counted = Running, "", kind
 	if len(keys) > 0 {
@@ -170,9 +173,17 @@ func (u *run) send(ctx context.Context, r *Runner, g *ground, conn *pgx.Conn, co
 		u.pools.Close()
 		err = errors.Join(err, u.activity.Close())
 		crew.visited = time.Now()
+		if len(u.killed) > 0 {
+			crew.strategy = "" // fits no plan
+		}
 	}()
 
+	breaking := make(chan error, 1)
+	go func() { breaking <- u.fault(ctx, r) }()
 	share := u.visitors(ctx, g, client, page)
+	if err := <-breaking; err != nil {
+		return err
+	}
 	if err := u.drain(ctx, r, conn); err != nil {
 		return err
 	}
@@ -180,13 +191,9 @@ func (u *run) send(ctx context.Context, r *Runner, g *ground, conn *pgx.Conn, co
 	if err != nil {
 		return err
 	}
-	started := herd.Queries(after)
-	for name, n := range u.before {
-		started[name] -= n
-	}
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	u.record.Run.Queries = started
+	u.record.Run.Queries = u.started(after)
 	u.record.Run.Generator = herd.Judge(slices.Concat(u.hot, u.other), share)
 	if counts {
 		ended, err := herd.Completed(ctx, conn)
@@ -199,6 +206,18 @@ func (u *run) send(ctx context.Context, r *Runner, g *ground, conn *pgx.Conn, co
 		u.record.Run.Notes = append(u.record.Run.Notes, "PostgreSQL does not count its statements here (pg_stat_statements is missing): the number of queries is the processes' own.")
 	}
 	return nil
+}
+
+// fault does what the plan wants done in the middle of the run: once the herd has come.
+func (u *run) fault(ctx context.Context, r *Runner) error {
+	f := u.record.Plan.Fault
+	if f == "" {
+		return nil
+	}
+	if err := herd.SleepUntil(ctx, u.zero.Add(faultAt)); err != nil {
+		return err
+	}
+	return r.Break(ctx, f)
 }
 
 func eventOf(s State) string {
@@ -275,16 +294,10 @@ func (u *run) measured(over bool) report.Run {
 	run.SingleQueryMS = report.MS(u.single)
 	run.Queries = known.Queries
 	if run.Queries == nil {
-		run.Queries = map[string]int{}
-		if latest := u.pools.Latest(); latest != nil {
-			run.Queries = herd.Queries(latest)
-			for name, n := range u.before {
-				run.Queries[name] = max(0, run.Queries[name]-n)
-			}
-		}
+		run.Queries = u.started(u.pools.Latest())
 	}
-	run.DBQueries = run.Queries[cmp.Or(run.Counted, "facets")]
 	spans, peak := u.activity.Recorded(0)
+	run.DBQueries = run.Queries[cmp.Or(run.Counted, "facets")] + u.ofTheDead(spans, cmp.Or(run.Counted, "facets"))
 	run.DBActivePeak = peak
 	run.DBBusyS = report.BusyMS(spans, run.Counted) / 1000
 	run.Sample = &report.Sample{
@@ -302,6 +315,31 @@ func (u *run) measured(over bool) report.Run {
 	}
 	run.Requests, run.Sample.To = p.Herd, report.MS(time.Since(u.zero))
 	return run
+}
+
+// started returns how many queries the processes have started since the herd was sent.
+func (u *run) started(now []herd.Metrics) map[string]int {
+	queries := map[string]int{}
+	for i, m := range now {
+		if m == nil {
+			continue // killed
+		}
+		for kind, n := range herd.Queries([]herd.Metrics{m}) {
+			queries[kind] += n - herd.Queries(u.before[i : i+1])[kind]
+		}
+	}
+	return queries
+}
+
+// ofTheDead counts queries of processes that were killed, as PostgreSQL saw them: their own counts died with them.
+func (u *run) ofTheDead(spans []report.Span, kind string) int {
+	connections := map[int]bool{} // each has had one such query at most
+	for _, s := range spans {
+		if s.Kind == kind && slices.Contains(u.killed, s.Process) {
+			connections[s.PID] = true
+		}
+	}
+	return len(connections)
 }
 
 // absent marks arrivals that ask for what is not there.

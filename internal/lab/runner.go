@@ -23,7 +23,7 @@ const idleAfter = 5 * time.Minute
 // ErrBusy says that a run is in progress.
 var ErrBusy = errors.New("a run is in progress: watch it, or cancel it")
 
-// A Config is what the runner needs. All fields are required.
+// A Config is what the runner needs. All fields but Redis are required.
 type Config struct {
 	Dir     string // for the records and the processes' logs
 	SiteURL string // of the site itself, which puts copies into the cache
@@ -31,6 +31,7 @@ type Config struct {
 	Cache   redis.UniversalClient
 
 	Namespace string // of the cache
+	Redis     *Redis // that of the cache, if it may be broken; else nil
 	Log       *slog.Logger
 }
 
@@ -75,6 +76,11 @@ func (r *Runner) Close() {
 	r.stop()
 	r.tasks.Wait()
 	r.letGo()
+	if r.Ours() && r.cfg.Redis.now() == frozen { // or it would not hear that it is to stop
+		if err := r.cfg.Redis.mend(context.Background()); err != nil {
+			r.cfg.Log.Warn("Redis stays frozen", "err", err)
+		}
+	}
 }
 
 // take makes the caller the only one at work, if nobody is.
