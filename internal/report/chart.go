@@ -26,6 +26,20 @@ type chart struct {
 	ticks  []tick
 	guides []guide
 	marks  []mark
+
+	// Of a part of a stack only.
+	part      string  // which
+	segments  []bar   // over the bars
+	labels    []label // beside the bars
+	room      int     // rows of labels above it that are kept free
+	rowHeight float64 // of a request, in pixels
+	waitFrom  float64 // where those begin who are still waiting, in percent
+}
+
+// A label is text among the bars; x in percent, the base line y in pixels.
+type label struct {
+	x, y float64
+	text string
 }
 
 // A bar is a rectangle; x and w in percent, y and h in pixels.
@@ -191,7 +205,7 @@ func (c *chart) events(s *Sample, x scale, named bool) {
 
 // top is the room that the labels of marks take above the chart.
 func (c chart) top() float64 {
-	rows := 0
+	rows := c.room
 	for _, m := range c.marks {
 		if m.label != "" {
 			rows = max(rows, m.row+1)

@@ -9,15 +9,29 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/a-h/templ"
+
+	"podbor/static"
 )
 
 //go:embed style.css
 var style string
 
+// figuresStyle is the part of the style that the site's lab shares.
+func figuresStyle() string {
+	file, _ := static.Lookup(static.Path("figures.css"))
+	return string(file.Body)
+}
+
 // WriteHTML writes the report as one self-contained page: no script, no picture, font or style from elsewhere.
 func WriteHTML(w io.Writer, r Report) error {
+	return writePage(w, page(newPageView(r)))
+}
+
+func writePage(w io.Writer, page templ.Component) error {
 	var b bytes.Buffer // whole or not at all
-	if err := page(newPageView(r)).Render(context.Background(), &b); err != nil {
+	if err := page.Render(context.Background(), &b); err != nil {
 		return fmt.Errorf("drawing the report: %w", err)
 	}
 	_, err := b.WriteTo(w)
@@ -65,7 +79,7 @@ type strategyView struct {
 }
 
 func newPageView(r Report) pageView {
-	v := pageView{title: "Cache stampede report", command: r.Command, badges: environment(r.Environment)}
+	v := pageView{title: "Cache stampede report", command: r.Command, badges: environmentFacts(r.Environment)}
 	if !r.Created.IsZero() {
 		v.created = r.Created.Format("2 January 2006, 15:04 MST")
 	}
@@ -75,7 +89,7 @@ func newPageView(r Report) pageView {
 	return v
 }
 
-func environment(e Environment) []Fact {
+func environmentFacts(e Environment) []Fact {
 	var facts []Fact
 	add := func(name, value string) {
 		if value != "" {

@@ -194,12 +194,12 @@ func TestFillsThatChartsReferToExist(t *testing.T) {
 		}
 	}
 	for _, o := range outcomes() {
-		if !strings.Contains(style, "."+o.class()) {
+		if !strings.Contains(figuresStyle(), "."+o.class()) {
 			t.Errorf("outcome %s has no colour", o)
 		}
 	}
 	for _, k := range kinds() {
-		if !strings.Contains(style, "."+kindClass(k)) {
+		if !strings.Contains(figuresStyle(), "."+kindClass(k)) {
 			t.Errorf("kind %s has no colour", k)
 		}
 	}

@@ -29,7 +29,7 @@ func timeline(s *Sample) scale {
 	for _, e := range s.Events {
 		end = max(end, e.At)
 	}
-	return scale{-0.02 * end, 1.07 * end} // room on the right for the labels of the lanes
+	return stackScale(end)
 }
 
 // overTime reports whether the requests arrive over time rather than together.
@@ -75,14 +75,39 @@ func waterfall(requests []Request, x scale, height float64) chart {
 	sorted := slices.SortedStableFunc(slices.Values(requests), func(a, b Request) int {
 		return cmp.Or(cmp.Compare(a.End, b.End), cmp.Compare(a.Process, b.Process))
 	})
-	const tallest = 9
-	row := min(height/float64(max(len(sorted), 1)), tallest)
+	row := rowHeight(len(sorted), height)
 	c := chart{height: row * float64(len(sorted))}
-	for i, r := range sorted {
-		left, width := x.span(r.Start, r.End)
-		c.bars = append(c.bars, bar{left, width, float64(i) * row, row * 0.82, r.Outcome.class(), tip(i+1, r)})
-	}
+	c.bars, c.segments = rows(sorted, 0, row, x)
 	return c
+}
+
+// rowHeight is that of one request where so many share the height.
+func rowHeight(n int, height float64) float64 {
+	const tallest = 9
+	return min(height/float64(max(n, 1)), tallest)
+}
+
+// phaseRow is the least height of a row that shows phases.
+const phaseRow = 4
+
+// rows draws the requests from a number on, each in its row, with its phases as a stripe if there is room.
+func rows(requests []Request, from int, row float64, x scale) (bars, segments []bar) {
+	for i, r := range requests[from:] {
+		i += from
+		left, width := x.span(r.Start, r.End)
+		top := float64(i) * row
+		bars = append(bars, bar{left, width, top, row * 0.82, r.Outcome.class(), tip(i+1, r)})
+		if row < phaseRow {
+			continue
+		}
+		for _, p := range parts(r) {
+			left, width := x.at(p.from), x.at(p.to)-x.at(p.from)
+			if width > 0 {
+				segments = append(segments, bar{left, width, top + row*0.45, row * 0.37, p.phase.class, ""})
+			}
+		}
+	}
+	return bars, segments
 }
 
 // slowest is the longest that anybody waited in a scenario, so that its upright bars can be compared with each other.
@@ -151,6 +176,9 @@ func tip(number int, r Request) string {
 	text := fmt.Sprintf("#%d, process %d: %s after %s", number, r.Process, r.Outcome.Label(), Milliseconds(r.Latency()))
 	if r.Error != "" {
 		text += " (" + r.Error + ")"
+	}
+	if words := phasesInWords(r); words != "" {
+		text += ": " + words
 	}
 	return text
 }
