@@ -137,7 +137,7 @@ func run(ctx context.Context, cfg config, log *slog.Logger) error {
 	}
 	site := handlers.New(handlers.Config{
 		Store: store, Stored: stored, Visitors: visitor.New(sessions, namespace), Views: views,
-		Ready: db.Ready, Registry: registry, Log: log, SiteURL: cfg.SiteURL, Lab: target, Runner: runner,
+		Ready: db.Ready, Registry: registry, Log: log, SiteURL: cfg.SiteURL, Lab: target, Runner: runner, Sources: sources,
 	})
 	log.Info("serving", "url", fmt.Sprintf("http://localhost:%d", cfg.Port), "strategy", cfg.Strategy)
 	return serve(ctx, listener, site, private.exited, log)

@@ -8,6 +8,7 @@ package handlers
 import (
 	"context"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"net/http"
 
@@ -22,7 +23,7 @@ import (
 	"podbor/models"
 )
 
-// Config is what the site needs. All fields but SiteURL and Lab are required.
+// Config is what the site needs. All fields but SiteURL and Lab are required, and Sources only with Lab.
 type Config struct {
 	Store    *models.Cached
 	Stored   *models.Store   // past the cache, for those who edit
@@ -34,6 +35,7 @@ type Config struct {
 	SiteURL  string            // scheme and host of the site; "" to go by each request
 	Lab      *checklist.Target // this site, for the lab to look at; nil and there is no lab
 	Runner   *lab.Runner       // of the lab's herds; required with Lab
+	Sources  fs.FS             // the program's own files, for the lab to show
 }
 
 // site carries what the handlers share.
@@ -113,7 +115,7 @@ func New(cfg Config) *echo.Echo {
 
 	s.adminRoutes(e)
 	if cfg.Lab != nil {
-		s.labRoutes(e, cfg.Registry, *cfg.Lab)
+		s.labRoutes(e, cfg)
 	}
 
 	// For machines that run the site.

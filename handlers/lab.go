@@ -11,6 +11,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"podbor/internal/checklist"
+	"podbor/internal/lab"
 	"podbor/templates"
 )
 
@@ -22,6 +23,9 @@ type labPages struct {
 	history  opsHistory
 	checking atomic.Bool // the checklist is being worked through
 	checkup  atomic.Pointer[checkup]
+	learn    *learn
+	runner   *lab.Runner
+	watchers atomic.Int64 // streams that are open
 }
 
 // A checkup is the latest answer of the checklist.
@@ -31,11 +35,27 @@ type checkup struct {
 	err  error // there was nothing to look at
 }
 
-func (s *site) labRoutes(e *echo.Echo, registry *prometheus.Registry, target checklist.Target) {
-	l := &labPages{site: s, registry: registry, target: target}
+func (s *site) labRoutes(e *echo.Echo, cfg Config) {
+	learn, err := newLearn(cfg.Sources)
+	if err != nil {
+		panic(err) // a link into the program's own source leads nowhere
+	}
+	l := &labPages{site: s, registry: cfg.Registry, target: *cfg.Lab, runner: cfg.Runner, learn: learn}
 	g := e.Group("/lab", private, csrf())
-	g.Match([]string{http.MethodGet, http.MethodHead}, "/ops", l.ops)
+	get := func(path string, h echo.HandlerFunc) { g.Match([]string{http.MethodGet, http.MethodHead}, path, h) }
+	get("", l.newest)
+	get("/runs/:id", l.run)
+	get("/runs/:id/events", l.watch)
+	get("/compare", l.compareRuns)
+	g.POST("/runs", l.order)
+	g.POST("/runs/:id/cancel", l.cancel)
+	g.POST("/all", l.orderAll)
+	g.POST("/break", l.breakIt)
+	get("/ops", l.ops)
 	g.POST("/ops/checklist", l.check)
+	get("/glossary", l.glossary)
+	get("/source", l.sourceIndex)
+	get("/source/*", l.source)
 }
 
 // ops shows how the cache does in this process, since it started or in the last minute.

@@ -119,7 +119,8 @@ func startSite(t testing.TB, url, redisURL string, options ...func(*cache.Option
 	s.config = handlers.Config{
 		Store: s.cached, Stored: s.store, Visitors: visitor.New(s.sessions, namespace), Views: views,
 		Ready: db.Ready, Registry: s.registry, Log: log,
-		Lab: &checklist.Target{URL: s.url, Cache: client, Session: s.sessions, Namespace: namespace},
+		Lab:     &checklist.Target{URL: s.url, Cache: client, Session: s.sessions, Namespace: namespace},
+		Sources: programSources(),
 	}
 	s.echo = handlers.New(s.config)
 	server.Config.Handler = s.echo

@@ -79,7 +79,7 @@ type strategyView struct {
 }
 
 func newPageView(r Report) pageView {
-	v := pageView{title: "Cache stampede report", command: r.Command, badges: environmentFacts(r.Environment)}
+	v := pageView{title: "Cache stampede report", command: r.Command, badges: EnvironmentFacts(r.Environment)}
 	if !r.Created.IsZero() {
 		v.created = r.Created.Format("2 January 2006, 15:04 MST")
 	}
@@ -89,7 +89,8 @@ func newPageView(r Report) pageView {
 	return v
 }
 
-func environmentFacts(e Environment) []Fact {
+// EnvironmentFacts are the named figures of an environment, without those that are not known.
+func EnvironmentFacts(e Environment) []Fact {
 	var facts []Fact
 	add := func(name, value string) {
 		if value != "" {

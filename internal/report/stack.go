@@ -202,7 +202,7 @@ func Live(id string, run Run, from int) (Update, error) {
 
 // WriteRunHTML writes one run as a self-contained page.
 func WriteRunHTML(w io.Writer, title string, environment Environment, run Run) error {
-	return writePage(w, runPage(pageView{title: title, badges: environmentFacts(environment)}, run))
+	return writePage(w, runPage(pageView{title: title, badges: EnvironmentFacts(environment)}, run))
 }
 
 // numbers writes figures for the player: 12.5 210 3005.
