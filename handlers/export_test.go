@@ -7,14 +7,14 @@ import (
 
 	"github.com/a-h/templ"
 
-	stampede "podbor/internal/lab"
+	"podbor/internal/lab"
 )
 
 // TourPlan is the plan of a step of the tour.
-func TourPlan(n int) stampede.Plan { return tourPlan(n) }
+func TourPlan(n int) lab.Plan { return tourPlan(n) }
 
 // Learned returns the two pieces of what the lab teaches.
-func Learned(files fs.FS) (explanation func(string) templ.Component, tour func(int, string, *stampede.Record) templ.Component, err error) {
+func Learned(files fs.FS) (explanation func(string) templ.Component, tour func(int, string, *lab.Record) templ.Component, err error) {
 	l, err := newLearn(files)
 	if err != nil {
 		return nil, nil, err

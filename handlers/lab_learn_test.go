@@ -15,8 +15,11 @@ import (
 	"testing/fstest"
 
 	"github.com/PuerkitoBio/goquery"
+	"github.com/a-h/templ"
 
 	"podbor/cache"
+	"podbor/handlers"
+	"podbor/internal/lab"
 )
 
 // programSources are the files that main embeds.
@@ -151,4 +154,27 @@ func TestOnlyTheProgramsSourceCanBeRead(t *testing.T) {
 	} {
 		wantStatus(t, s.get(t, "/lab/source/"+path), http.StatusNotFound)
 	}
+}
+
+func (s *testSite) explanation(t *testing.T, strategy string) *goquery.Document {
+	t.Helper()
+	explanation, _, err := handlers.Learned(programSources())
+	must(t, err)
+	return rendered(t, explanation(strategy))
+}
+
+func (s *testSite) tour(t *testing.T, step int, run *lab.Record) *goquery.Document {
+	t.Helper()
+	_, tour, err := handlers.Learned(programSources())
+	must(t, err)
+	return rendered(t, tour(step, "", run))
+}
+
+func rendered(t *testing.T, c templ.Component) *goquery.Document {
+	t.Helper()
+	var b strings.Builder
+	must(t, c.Render(t.Context(), &b))
+	doc, err := goquery.NewDocumentFromReader(strings.NewReader(b.String()))
+	must(t, err)
+	return doc
 }

@@ -23,8 +23,9 @@ const (
 	faultAt     = 25 * time.Millisecond  // the herd is there, and the query runs
 	otherRate   = 20.0                   // visitors of other pages, per second
 	otherAtLest = 500 * time.Millisecond // they come for at least that long
-	drainWithin = 20 * time.Second       // for the database, after the last visitor has left
+	drainWithin = 60 * time.Second       // for the database, after the last visitor has left
 	drainLook   = 50 * time.Millisecond
+	tallyEvery  = 250 * time.Millisecond
 )
 
 // A run is in progress. Its record changes only under mu.
@@ -40,6 +41,7 @@ type run struct {
 	before     []herd.Metrics // of the processes, when the herd was sent
 	fleet      *herd.Fleet
 	killed     []int // processes, from 1
+	completed  int   // queries, by PostgreSQL
 }
 
 func newRun(r Record) *run { return &run{record: r} }
@@ -147,9 +149,9 @@ func (u *run) send(ctx context.Context, r *Runner, g *ground, conn *pgx.Conn, co
 	if err != nil {
 		return err
 	}
-	completed := map[string]int{}
+	tally := func() error { return nil }
 	if counts {
-		if completed, err = herd.Completed(ctx, conn); err != nil {
+		if tally, err = u.tally(ctx, conn, cmp.Or(kind, "facets")); err != nil {
 			return err
 		}
 	}
@@ -180,11 +182,14 @@ func (u *run) send(ctx context.Context, r *Runner, g *ground, conn *pgx.Conn, co
 
 	breaking := make(chan error, 1)
 	go func() { breaking <- u.fault(ctx, r) }()
-	share := u.visitors(ctx, g, client, page)
+	share := u.visitors(ctx, g, client, page, tally)
 	if err := <-breaking; err != nil {
 		return err
 	}
-	if err := u.drain(ctx, r, conn); err != nil {
+	if err := u.drain(ctx, r, conn, tally); err != nil {
+		return err
+	}
+	if err := tally(); err != nil {
 		return err
 	}
 	after, err := crew.scraper.Scrape(ctx)
@@ -195,14 +200,7 @@ func (u *run) send(ctx context.Context, r *Runner, g *ground, conn *pgx.Conn, co
 	defer u.mu.Unlock()
 	u.record.Run.Queries = u.started(after)
 	u.record.Run.Generator = herd.Judge(slices.Concat(u.hot, u.other), share)
-	if counts {
-		ended, err := herd.Completed(ctx, conn)
-		if err != nil {
-			return err
-		}
-		counted := cmp.Or(kind, "facets")
-		u.record.Run.DBQueriesCompleted = ended[counted] - completed[counted]
-	} else {
+	if !counts {
 		u.record.Run.Notes = append(u.record.Run.Notes, "PostgreSQL does not count its statements here (pg_stat_statements is missing): the number of queries is the processes' own.")
 	}
 	return nil
@@ -229,7 +227,7 @@ func eventOf(s State) string {
 
 // visitors sends the herd, and visitors of other pages until all of it is answered or has given up. It returns the
 // generator's share of the processor.
-func (u *run) visitors(ctx context.Context, g *ground, client *herd.Client, page string) (share float64) {
+func (u *run) visitors(ctx context.Context, g *ground, client *herd.Client, page string, tally func() error) (share float64) {
 	p := u.record.Plan
 	generator := herd.Generator{Client: client, MaxInFlight: 2 * MaxHerd, Answered: u.answered}
 	enough, finished := make(chan struct{}), make(chan struct{})
@@ -244,20 +242,53 @@ func (u *run) visitors(ctx context.Context, g *ground, client *herd.Client, page
 		offset := int(u.zero.Unix() % 4000) // other pages than last time
 		generator.Send(ctx, enough, u.zero, herd.Steady(0, until, rate, p.Processes, false, func(i int) string { return g.otherPage(offset + i) }))
 	}()
-	generator.Send(ctx, nil, u.zero, absent(p.State == Negative, herd.AtOnce(herdAt, p.Herd, p.Processes, page)))
-	share = usage.Share()
+	sent := make(chan struct{})
+	go func() {
+		defer close(sent)
+		generator.Send(ctx, nil, u.zero, absent(p.State == Negative, herd.AtOnce(herdAt, p.Herd, p.Processes, page)))
+		share = usage.Share()
+	}()
+	for waiting := true; waiting; {
+		select {
+		case <-sent:
+			waiting = false
+		case <-time.After(tallyEvery):
+			_ = tally() // what does not last is told by the next; what does, by the last one
+		}
+	}
 	_ = herd.SleepUntil(ctx, u.zero.Add(otherAtLest)) // cut short, the run is cancelled anyway
 	close(enough)
 	<-finished
 	return share
 }
 
+// tally returns a function that updates the count of the queries that PostgreSQL has completed from now on.
+func (u *run) tally(ctx context.Context, conn *pgx.Conn, kind string) (func() error, error) {
+	before, err := herd.Completed(ctx, conn)
+	if err != nil {
+		return nil, err
+	}
+	return func() error {
+		now, err := herd.Completed(ctx, conn)
+		if err != nil {
+			return err
+		}
+		u.mu.Lock()
+		defer u.mu.Unlock()
+		u.completed = now[kind] - before[kind]
+		return nil
+	}, nil
+}
+
 // drain waits until nobody waits for a connection and no heavy query runs. What still runs after drainWithin is ended: the
 // next run is not to meet it.
-func (u *run) drain(ctx context.Context, r *Runner, conn *pgx.Conn) error {
+func (u *run) drain(ctx context.Context, r *Runner, conn *pgx.Conn, tally func() error) error {
 	deadline := time.Now().Add(drainWithin)
 	for quiet := 0; quiet < 3; quiet++ {
 		if err := herd.SleepUntil(ctx, time.Now().Add(drainLook)); err != nil {
+			return err
+		}
+		if err := tally(); err != nil {
 			return err
 		}
 		if !u.pools.NobodyWaits() || u.activity.HeavyRunning() > 0 {
@@ -290,7 +321,7 @@ func (u *run) measured(over bool) report.Run {
 	hot, other := slices.Clone(u.hot), slices.Clone(u.other)
 	run := report.Summarise(hot, other)
 	run.Strategy, run.Pods, run.Runs, run.Pool = p.Strategy, p.Processes, 1, known.Pool
-	run.Counted, run.Notes, run.Generator, run.DBQueriesCompleted = known.Counted, known.Notes, known.Generator, known.DBQueriesCompleted
+	run.Counted, run.Notes, run.Generator, run.DBQueriesCompleted = known.Counted, known.Notes, known.Generator, u.completed
 	run.SingleQueryMS = report.MS(u.single)
 	run.Queries = known.Queries
 	if run.Queries == nil {

@@ -5,6 +5,7 @@ package report
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -37,7 +38,7 @@ type stackView struct {
 	phases                         bool // rows are tall enough to show them
 	outcomes, kinds                [][]string
 	sample                         *Sample
-	queries                        []float64 // when those that count began
+	queries, completed             []float64 // when those that count began, and ended
 	counters                       []Counter
 }
 
@@ -94,13 +95,26 @@ func newStack(id string, run Run, x scale) stackView {
 	}
 	v.leases, v.queue, v.lanes = stackFigures(id, run, x)
 	v.outcomes, v.kinds = outcomeRows(s.Requests), kindRows(run)
-	for _, span := range s.Spans {
-		if counts(run, span.Kind) {
-			v.queries = append(v.queries, max(span.Start, 0))
+	v.queries, v.completed = queryTimes(run)
+	return v
+}
+
+// queryTimes returns when the queries that count began and ended. PostgreSQL shows one that is being parsed as one of its
+// own, which is over soon: of more spans than queries, the shortest are those.
+func queryTimes(run Run) (starts, ends []float64) {
+	var spans []Span
+	for _, s := range run.Sample.Spans {
+		if counts(run, s.Kind) {
+			spans = append(spans, s)
 		}
 	}
-	slices.Sort(v.queries)
-	return v
+	slices.SortStableFunc(spans, func(a, b Span) int { return cmp.Compare(b.End-b.Start, a.End-a.Start) })
+	spans = spans[:min(len(spans), max(run.DBQueries, 0))]
+	starts = of(spans, func(s Span) float64 { return max(s.Start, 0) })
+	ends = of(spans, func(s Span) float64 { return s.End })
+	slices.Sort(starts)
+	slices.Sort(ends)
+	return starts, ends
 }
 
 // stackFigures draws what is redrawn as a whole while a run goes on.
@@ -127,12 +141,7 @@ type Counter struct {
 
 // Counters are the figures of a run, so far.
 func Counters(run Run) []Counter {
-	seen, lost := 0, 0
-	for _, span := range run.Sample.Spans {
-		if counts(run, span.Kind) {
-			seen++
-		}
-	}
+	lost := 0
 	for _, r := range run.Sample.Requests {
 		if r.Outcome.lost() {
 			lost++
@@ -147,7 +156,7 @@ func Counters(run Run) []Counter {
 	}
 	return []Counter{
 		{ID: "queries", Name: plural(run.DBQueries, "query", "queries") + " started by the processes", Value: Thousands(run.DBQueries), Bad: run.DBQueries > run.Pods},
-		{ID: "seen", Name: "of them seen in PostgreSQL", Value: Thousands(seen)},
+		{ID: "completed", Name: "completed by PostgreSQL", Value: Thousands(run.DBQueriesCompleted)},
 		{ID: "answered", Name: fmt.Sprintf("answered of %s", count(run.Requests, "visitor", "visitors")), Value: Thousands(len(ms) - lost)},
 		{ID: "lost", Name: "lost", Value: Thousands(lost), Bad: lost > 0},
 		{ID: "p50", Name: "half waited at most", Value: wait(50)},
@@ -238,9 +247,9 @@ func (v stackView) lost() string {
 	return string(b)
 }
 
-func of(requests []Request, figure func(Request) float64) []float64 {
-	values := make([]float64, len(requests))
-	for i, r := range requests {
+func of[T any](all []T, figure func(T) float64) []float64 {
+	values := make([]float64, len(all))
+	for i, r := range all {
 		values[i] = figure(r)
 	}
 	return values

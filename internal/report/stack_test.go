@@ -158,12 +158,12 @@ func TestUpdatesAddUpToThePicture(t *testing.T) {
 
 func TestCountersAreThoseOfTheRun(t *testing.T) {
 	run := labRun(1000, 30)
-	run.DBQueries = 1234
+	run.DBQueries, run.DBQueriesCompleted = 1234, 1000
 	got := map[string]string{}
 	for _, c := range Counters(run) {
 		got[c.ID] = c.Value
 	}
-	want := map[string]string{"queries": "1,234", "seen": "1,000", "answered": "970", "lost": "30", "p50": "694 ms", "p99": "3 s"}
+	want := map[string]string{"queries": "1,234", "completed": "1,000", "answered": "970", "lost": "30", "p50": "694 ms", "p99": "3 s"}
 	if fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("got %v, want %v", got, want)
 	}

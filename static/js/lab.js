@@ -13,7 +13,7 @@
     const numbers = name => (root.dataset[name] ?? "").split(" ").filter(Boolean).map(Number);
     return {
       root, from: Number(root.dataset.from), to: Number(root.dataset.to), end: Number(root.dataset.end), rows: Number(root.dataset.rows),
-      ends: numbers("ends"), waits: numbers("waits"), lost: root.dataset.lost ?? "", queries: numbers("queries"),
+      ends: numbers("ends"), waits: numbers("waits"), lost: root.dataset.lost ?? "", queries: numbers("queries"), completed: numbers("completed"),
     };
   }
 
@@ -65,7 +65,7 @@
     const lost = (s.lost.slice(0, done).match(/1/g) ?? []).length;
     const queries = upTo(s.queries, t);
     set("queries", queries);
-    set("seen", queries);
+    set("completed", upTo(s.completed, t));
     set("answered", done - lost);
     set("lost", lost);
     set("p50", percentile(50));
