@@ -18,6 +18,7 @@ const (
 	setUp       = 300 * time.Millisecond // for opening connections and starting the recordings
 	afterwards  = 500 * time.Millisecond // other pages are asked for a little longer than the database is busy
 	drainWithin = 5 * time.Minute        // an unprotected database works through its queue; much longer than this and something is wrong
+	poolsEvery  = 100 * time.Millisecond // the pools are looked at
 	maxInFlight = 6000                   // open requests; below the usual limit of 10,000 or so file descriptors
 )
 
@@ -178,7 +179,7 @@ func (t *trial) measure(ctx context.Context, l load) (report.Run, error) {
 		return report.Run{}, err
 	}
 	t.activity = herd.WatchActivity(ctx, conn, t.zero)
-	t.pools = herd.WatchPools(ctx, t.scraper, t.zero)
+	t.pools = herd.WatchPools(ctx, t.scraper, t.zero, "facets", poolsEvery)
 
 	acting, stopActing := context.WithCancel(ctx)
 	defer stopActing()
@@ -239,7 +240,7 @@ func (t *trial) send(ctx context.Context, l load) (hot, other []report.Request, 
 func (t *trial) awaitIdle(ctx context.Context) error {
 	deadline := time.Now().Add(drainWithin)
 	for quiet := 0; quiet < 3; quiet++ {
-		if err := herd.SleepUntil(ctx, time.Now().Add(herd.PoolsEvery)); err != nil {
+		if err := herd.SleepUntil(ctx, time.Now().Add(poolsEvery)); err != nil {
 			return err
 		}
 		if err := t.fleet.Alive(); err != nil {

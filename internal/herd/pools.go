@@ -20,8 +20,6 @@ import (
 	"podbor/internal/report"
 )
 
-const PoolsEvery = 100 * time.Millisecond
-
 // The series that are read, of the several hundred that a process exports.
 const (
 	startedSeries = `db_queries_started_total{query="`
@@ -68,8 +66,8 @@ func (m Metrics) started() map[string]int {
 	return counts
 }
 
-// leases returns how often each thing has happened to leases of what pages are about.
-func (m Metrics) leases() map[string]int {
+// leases returns how often each thing has happened to leases of one prefix.
+func (m Metrics) leases(of string) map[string]int {
 	counts := map[string]int{}
 	for series, value := range m {
 		labels, found := strings.CutPrefix(series, leasesSeries)
@@ -77,15 +75,12 @@ func (m Metrics) leases() map[string]int {
 			continue
 		}
 		event, prefix, _ := strings.Cut(strings.TrimSuffix(labels, `"}`), `",prefix="`)
-		if slices.Contains(pagePrefixes, prefix) {
-			counts[event] += int(value)
+		if prefix == of {
+			counts[event] = int(value)
 		}
 	}
 	return counts
 }
-
-// pagePrefixes are the entries that pages are about; others are their frame.
-var pagePrefixes = []string{"facets", "list", "apartment"}
 
 func (m Metrics) inUse() int   { return int(m[inUseSeries]) }
 func (m Metrics) waiting() int { return int(m[waitingSeries]) }
@@ -157,6 +152,8 @@ func Queries(all []Metrics) map[string]int {
 type PoolWatch struct {
 	scraper *Scraper
 	zero    time.Time
+	prefix  string
+	every   time.Duration
 	done    chan struct{}
 	stop    context.CancelFunc
 
@@ -167,17 +164,17 @@ type PoolWatch struct {
 	idle    bool // nobody waited for a connection when last looked at
 }
 
-// WatchPools looks at the pools until it is closed. Times are told from zero.
-func WatchPools(ctx context.Context, s *Scraper, zero time.Time) *PoolWatch {
+// WatchPools looks at the pools, and at the leases of one prefix, until it is closed. Times are told from zero.
+func WatchPools(ctx context.Context, s *Scraper, zero time.Time, prefix string, every time.Duration) *PoolWatch {
 	ctx, stop := context.WithCancel(ctx)
-	w := &PoolWatch{scraper: s, zero: zero, done: make(chan struct{}), stop: stop}
+	w := &PoolWatch{scraper: s, zero: zero, prefix: prefix, every: every, done: make(chan struct{}), stop: stop}
 	go w.run(ctx)
 	return w
 }
 
 func (w *PoolWatch) run(ctx context.Context) {
 	defer close(w.done)
-	ticker := time.NewTicker(PoolsEvery)
+	ticker := time.NewTicker(w.every)
 	defer ticker.Stop()
 	for {
 		at := time.Now()
@@ -213,7 +210,7 @@ func (w *PoolWatch) keepLeases(at float64, i int, m Metrics) {
 	if i >= len(w.latest) || w.latest[i] == nil || m == nil {
 		return // nothing to compare with
 	}
-	before, now := w.latest[i].leases(), m.leases()
+	before, now := w.latest[i].leases(w.prefix), m.leases(w.prefix)
 	for _, event := range slices.Sorted(maps.Keys(now)) {
 		for range now[event] - before[event] {
 			w.leases = append(w.leases, report.Lease{At: at, Process: i + 1, Event: event})

@@ -29,7 +29,7 @@ func TestParseMetrics(t *testing.T) {
 	if got, want := m.started(), map[string]int{"facets": 3, "list": 10}; !maps.Equal(got, want) {
 		t.Errorf("started %v, want %v", got, want)
 	}
-	if got, want := m.leases(), map[string]int{"acquired": 3, "held": 5}; !maps.Equal(got, want) {
+	if got, want := m.leases("facets"), map[string]int{"acquired": 2, "held": 5}; !maps.Equal(got, want) {
 		t.Errorf("leases %v, want %v", got, want)
 	}
 	if m.waiting() != 42 || m.inUse() != 20 || m[`db_labelled{text="a b"}`] != 7 {

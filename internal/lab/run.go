@@ -24,6 +24,7 @@ const (
 	otherRate   = 20.0                   // visitors of other pages, per second
 	otherAtLest = 500 * time.Millisecond // they come for at least that long
 	drainWithin = 60 * time.Second       // for the database, after the last visitor has left
+	poolsEvery  = 50 * time.Millisecond  // pools and leases are looked at
 	drainLook   = 50 * time.Millisecond
 	tallyEvery  = 250 * time.Millisecond
 )
@@ -165,7 +166,7 @@ func (u *run) send(ctx context.Context, r *Runner, g *ground, conn *pgx.Conn, co
 	}
 	u.mu.Lock()
 	u.zero, u.before, u.fleet = zero, before, crew.fleet
-	u.activity, u.pools = herd.WatchActivity(ctx, watching, zero), herd.WatchPools(ctx, crew.scraper, zero)
+	u.activity, u.pools = herd.WatchActivity(ctx, watching, zero), herd.WatchPools(ctx, crew.scraper, zero, cmp.Or(kind, "facets"), poolsEvery)
 	u.record.Phase, u.record.Step, u.record.Run.Counted = Running, "", kind
 	if len(keys) > 0 {
 		u.events = append(u.events, report.Event{At: 0, Name: eventOf(p.State)})

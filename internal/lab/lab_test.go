@@ -1,12 +1,15 @@
-package main
+// The lab with the real thing: processes of the built program, PostgreSQL, and a Redis that may be broken.
+
+package lab_test
 
 import (
 	"context"
-	"fmt"
+	"errors"
 	"log/slog"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
@@ -15,41 +18,51 @@ import (
 	"podbor/internal/herd"
 	"podbor/internal/lab"
 	"podbor/internal/report"
+	"podbor/internal/servers"
+	"podbor/internal/servers/serverstest"
 )
 
-// openTestLab builds the program and opens a lab beside a running site, whose private servers it shares.
-func openTestLab(t *testing.T) *lab.Runner {
+// openLab opens a lab beside a running site.
+func openLab(t *testing.T) *lab.Runner {
 	t.Helper()
-	cfg := runSite(t, "both")
-	program := filepath.Join(t.TempDir(), "podbor")
-	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", program, ".").CombinedOutput(); err != nil {
+	dir, err := os.MkdirTemp("", "podbor-lab-test-")
+	must(t, err)
+	t.Cleanup(func() { must(t, os.RemoveAll(dir)) })
+	must(t, os.Chmod(dir, 0o755))
+	program := filepath.Join(dir, "podbor")
+	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", program, "podbor").CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	url := func(name string) string {
-		text, err := os.ReadFile(filepath.Join(cfg.DataDir, name+".url"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return string(text[:len(text)-1])
-	}
-	options, err := redis.ParseURL(url("redis"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	server, err := servers.StartRedis(t.Context(), dir)
+	must(t, err)
+	t.Cleanup(func() { must(t, server.Stop()) })
+	options, err := redis.ParseURL(server.URL)
+	must(t, err)
 	client := redis.NewClient(options)
-	dir := t.TempDir()
+	t.Cleanup(func() { must(t, client.Close()) })
+
+	processes := herd.Site{
+		Program: program, Dir: t.TempDir(), DatabaseURL: serverstest.Database(t), RedisURL: server.URL, SessionRedisURL: serverstest.Redis(t),
+		Pool: 5, Rows: 2000,
+	}
+	site, err := processes.Start(t.Context(), "both", 1) // which also fills the database
+	must(t, err)
+	t.Cleanup(func() { must(t, site.Stop()) })
+	processes.Dir = t.TempDir()
 	r, err := lab.Open(lab.Config{
-		Dir: dir, SiteURL: fmt.Sprintf("http://127.0.0.1:%d", cfg.Port), Cache: client, Namespace: "podbor", Log: slog.New(slog.DiscardHandler),
-		Site: herd.Site{Program: program, Dir: dir, DatabaseURL: url("postgres"), RedisURL: url("redis"), SessionRedisURL: url("sessions/redis"), Pool: 5, Rows: 2000},
+		Dir: processes.Dir, SiteURL: "http://" + site.Addresses[0], Site: processes, Cache: client, Namespace: "podbor",
+		Redis: lab.NewRedis(server), Log: slog.New(slog.DiscardHandler),
 	})
+	must(t, err)
+	t.Cleanup(r.Close)
+	return r
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() {
-		r.Close()
-		_ = client.Close()
-	})
-	return r
 }
 
 // over waits until a run is over.
@@ -72,7 +85,7 @@ func over(t *testing.T, r *lab.Runner, id string) lab.Record {
 }
 
 func TestLabRuns(t *testing.T) {
-	r := openTestLab(t)
+	r := openLab(t)
 	run := func(p lab.Plan) lab.Record {
 		t.Helper()
 		ids, err := r.Start(p)
@@ -125,13 +138,13 @@ func count(r report.Run, outcome report.Outcome) (n int) {
 }
 
 func TestLabRunIsCancelled(t *testing.T) {
-	r := openTestLab(t)
+	r := openLab(t)
 	plan := lab.Plan{Strategy: "off", Herd: 10, Processes: 1, TimeoutMS: 5000, State: lab.Expired}
 	ids, err := r.Start(plan, plan)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := r.Start(plan); err != lab.ErrBusy { //nolint:errorlint // returned as it is
+	if _, err := r.Start(plan); !errors.Is(err, lab.ErrBusy) {
 		t.Errorf("a second run beside the first: %v", err)
 	}
 	r.Cancel()
@@ -140,5 +153,37 @@ func TestLabRunIsCancelled(t *testing.T) {
 	}
 	if _, err := r.Get(ids[1]); err == nil {
 		t.Error("a run that never began is kept")
+	}
+}
+
+// Everything that can be broken is, in the middle of a run; the herd is answered, and the next run finds all whole.
+func TestLabBreaksAndMends(t *testing.T) {
+	r := openLab(t)
+	plan := lab.Plan{Strategy: "both", Herd: 20, Processes: 2, TimeoutMS: 8000, State: lab.Expired}
+	for _, fault := range []lab.Fault{"", lab.EditHome, lab.CutPubSub, lab.StopRedis, "", lab.FreezeRedis, ""} {
+		plan.Fault = fault
+		ids, err := r.Start(plan)
+		must(t, err)
+		got := over(t, r, ids[0])
+		if got.Phase != lab.Done || got.Run.OK != 20 {
+			t.Errorf("%q: %s %s, %d of 20 answered", fault, got.Phase, got.Problem, got.Run.OK)
+			continue
+		}
+		if fault == "" && got.Run.DBQueries != 1 {
+			t.Errorf("after the fault was mended: %d queries", got.Run.DBQueries)
+		}
+		marked := slices.ContainsFunc(got.Run.Sample.Events, func(e report.Event) bool { return e.At > 0 })
+		if marked != (fault != "") {
+			t.Errorf("%q: events %+v", fault, got.Run.Sample.Events)
+		}
+		if fault == lab.StopRedis || fault == lab.FreezeRedis {
+			if !r.Able(lab.MendRedis) {
+				t.Fatalf("%q: there is nothing to mend", fault)
+			}
+			must(t, r.Break(t.Context(), lab.MendRedis))
+		}
+		if r.Able(lab.MendRedis) {
+			t.Errorf("%q: Redis is still broken", fault)
+		}
 	}
 }
