@@ -38,6 +38,7 @@ func TestEveryPageInABrowser(t *testing.T) {
 		"/", "/moscow", "/ru/moscow", "/hi/moscow", "/moscow?page=2", "/moscow?rooms=2&price_max=15000000", "/moscow?price_max=1000",
 		"/moscow/districts", "/ru/saint-petersburg/districts", gone, home, "/ru" + home, "/hi" + home, home + "/enquiry", "/nowhere", "/ru/apartments/99999999", "/admin/login",
 		"/lab/ops", "/lab/ops?span=minute&still=1",
+		"/lab", "/lab?tour=3", "/lab/compare", "/lab/glossary", "/lab/source", "/lab/source/cache/flight.go",
 	}
 	b := s.tab(t, browser, laptop)
 	b.open(t, "/")

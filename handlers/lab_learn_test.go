@@ -167,7 +167,7 @@ func (s *testSite) tour(t *testing.T, step int, run *lab.Record) *goquery.Docume
 	t.Helper()
 	_, tour, err := handlers.Learned(programSources())
 	must(t, err)
-	return rendered(t, tour(step, "", run))
+	return rendered(t, tour(step, "token", run))
 }
 
 func rendered(t *testing.T, c templ.Component) *goquery.Document {

@@ -181,7 +181,7 @@ var tour = []lecture{
 		},
 		lesson: func(run report.Run) string {
 			if perVisitor(run) {
-				return "A cache that nobody guards does nothing in the one moment that matters: all miss together, and nobody knows that the same query is running already. This is the lab."
+				return "A cache that nobody guards does nothing in the one moment that matters: all miss together, and nobody knows that the same query is running already. This is the stampede."
 			}
 			if run.DBQueries > run.Pods {
 				return fmt.Sprintf("Whoever came before the first answer was stored ran the query: %s of %s. The others were late enough to find the new copy.",

@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -27,6 +28,8 @@ import (
 	"podbor/cache"
 	"podbor/handlers"
 	"podbor/internal/checklist"
+	"podbor/internal/herd"
+	"podbor/internal/lab"
 	"podbor/internal/redisstats"
 	"podbor/internal/servers/serverstest"
 	"podbor/internal/visitor"
@@ -53,6 +56,7 @@ type testSite struct {
 	registry *prometheus.Registry
 	log      *lockedBuffer
 	client   *http.Client // follows no redirect
+	program  string       // what the lab would run; nobody has built it yet
 }
 
 // newSite starts a site. The options may change how its cache is built.
@@ -116,7 +120,15 @@ func startSite(t testing.TB, url, redisURL string, options ...func(*cache.Option
 	s.registry.MustRegister(info)
 	server := httptest.NewUnstartedServer(nil)
 	s.url = "http://" + server.Listener.Addr().String()
+	s.program = filepath.Join(t.TempDir(), "podbor")
+	runner, err := lab.Open(lab.Config{
+		Dir: t.TempDir(), SiteURL: s.url, Cache: client, Namespace: namespace, Log: log,
+		Site: herd.Site{Program: s.program, Dir: t.TempDir(), DatabaseURL: url, RedisURL: redisURL, SessionRedisURL: redisURL, Pool: 5, Rows: testRows},
+	})
+	must(t, err)
+	t.Cleanup(runner.Close)
 	s.config = handlers.Config{
+		Runner: runner,
 		Store: s.cached, Stored: s.store, Visitors: visitor.New(s.sessions, namespace), Views: views,
 		Ready: db.Ready, Registry: s.registry, Log: log,
 		Lab:     &checklist.Target{URL: s.url, Cache: client, Session: s.sessions, Namespace: namespace},
@@ -255,7 +267,7 @@ func wantWellFormed(t testing.TB, body string) {
 // eventually waits until a condition holds.
 func eventually(t testing.TB, what string, holds func() bool) {
 	t.Helper()
-	for deadline := time.Now().Add(10 * time.Second); !holds(); time.Sleep(5 * time.Millisecond) {
+	for deadline := time.Now().Add(time.Minute); !holds(); time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatalf("still waiting for: %s", what)
 		}
