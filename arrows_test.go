@@ -14,7 +14,7 @@ var allowed = map[string]struct {
 	imports []string
 	why     string
 }{
-	"podbor":                              {[]string{"cache", "handlers", "models", "seed", "internal/servers", "internal/redisstats", "internal/checklist", "internal/visitor"}, "main wires the parts and does nothing else"},
+	"podbor":                              {[]string{"cache", "handlers", "models", "seed", "internal/servers", "internal/redisstats", "internal/checklist", "internal/visitor", "internal/herd", "internal/lab"}, "main wires the parts and does nothing else"},
 	"podbor/cache":                        {nil, "the cache could be lifted into another project"},
 	"podbor/templates":                    {[]string{"static", "internal/locale"}, "templates get view models; only texts and the names of static files come from elsewhere"},
 	"podbor/static":                       {nil, "files and their fingerprints"},
@@ -28,8 +28,10 @@ var allowed = map[string]struct {
 	"podbor/internal/checklist":           {[]string{"cache", "models", "internal/redisstats", "internal/visitor"}, "it holds a running site to the policies"},
 	"podbor/internal/redisstats":          {nil, "a leaf"},
 	"podbor/internal/visitor":             {nil, "a leaf"},
-	"podbor/internal/report":              {nil, "one renderer for the load script and the lab: it gets data only"},
-	"podbor/loadtest":                     {[]string{"cache", "models", "seed", "internal/report", "internal/servers"}, "the load script sees the site over HTTP, and looks into its cache"},
+	"podbor/internal/herd":                {[]string{"cache", "internal/report", "internal/servers"}, "processes, visitors and counts, of whatever page"},
+	"podbor/internal/lab":                 {[]string{"cache", "models", "internal/herd", "internal/report", "internal/servers"}, "as the load script: it sees processes over HTTP, and looks into their cache"},
+	"podbor/internal/report":              {[]string{"static"}, "one renderer for the load script and the lab: it gets data, and the colours of the site's pictures"},
+	"podbor/loadtest":                     {[]string{"cache", "models", "seed", "internal/report", "internal/servers", "internal/herd"}, "the load script sees the site over HTTP, and looks into its cache"},
 }
 
 func TestImportsFollowTheArrows(t *testing.T) {

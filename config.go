@@ -28,7 +28,7 @@ type config struct {
 	DataDir         string         `env:"DATA_DIR" envDefault:".data" help:"folder of the private servers"`
 	SeedRows        int            `env:"SEED_ROWS" envDefault:"500000" help:"apartments put into an empty database, 1–5000000"`
 	Strategy        cache.Strategy `env:"STRATEGY" envDefault:"both" help:"what stands between a miss and the database: off, aside, flight, lock, both, swr, xfetch"`
-	Lab             bool           `env:"LAB" envDefault:"false" help:"whether the lab for those who run the site (/lab/ops) exists: true or false"`
+	Lab             bool           `env:"LAB" envDefault:"false" help:"whether the stampede lab (/lab) exists, where anybody may send herds: true or false"`
 	DBPool          int            `env:"DB_POOL" envDefault:"20" help:"most database connections open at once, 2–190"`
 	SiteURL         string         `env:"SITE_URL" help:"https://host by which the world knows the site, for links that name it; without it each request's own"`
 	PprofPort       int            `env:"PPROF_PORT" envDefault:"0" help:"local TCP port of the profiler, 0 for none"`

@@ -15,7 +15,6 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"podbor/cache"
 	"podbor/internal/lab"
 	"podbor/internal/report"
 )
@@ -64,8 +63,8 @@ func (l *labPages) order(c echo.Context) error {
 func (l *labPages) orderAll(c echo.Context) error {
 	plan, err := askedPlan(c)
 	var plans []lab.Plan
-	for _, strategy := range cache.Strategies {
-		plan.Strategy, plan.Guess = string(strategy), nil
+	for _, strategy := range lab.Strategies() {
+		plan.Strategy, plan.Guess = strategy, nil
 		plans = append(plans, plan)
 	}
 	return l.start(c, plan, err, plans...)
@@ -170,7 +169,7 @@ func (l *labPages) watch(c echo.Context) error {
 	for {
 		r, err := l.getRun(id)
 		if err != nil {
-			return nil //nolint:nilerr // the answer has begun; the viewer asks again and is told
+			return nil // the answer has begun; the viewer asks again and is told
 		}
 		switch {
 		case r.Phase.Over():
@@ -187,7 +186,7 @@ func (l *labPages) watch(c echo.Context) error {
 			}
 		}
 		if err != nil {
-			return nil //nolint:nilerr // as above
+			return nil // as above
 		}
 		select {
 		case <-c.Request().Context().Done():

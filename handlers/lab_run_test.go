@@ -97,7 +97,7 @@ func TestLabWithoutScript(t *testing.T) {
 		wantStatus(t, b.submit(t, first, "#herd", plan), http.StatusUnprocessableEntity)
 	}
 	wantStatus(t, b.do(t, http.MethodPost, "/lab/runs", herdOf(30, "both")), http.StatusForbidden) // from elsewhere
-	wantStatus(t, b.submit(t, first, "#herd", nil), http.StatusSeeOther)                            // as the page proposes it
+	wantStatus(t, b.submit(t, first, "#herd", nil), http.StatusSeeOther)                           // as the page proposes it
 }
 
 // An event of a stream.

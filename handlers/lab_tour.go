@@ -89,15 +89,15 @@ func answer(step lecture, guess *int, run report.Run) *templates.LabAnswer {
 		a.Queries = "1 query was run"
 	}
 	lost := run.Timeouts + run.Errors
-	switch {
-	case lost == 0:
+	switch lost {
+	case 0:
 		a.Lost = "No visitor was lost."
-	case lost == run.Requests:
+	case run.Requests:
 		a.Lost = "All " + counted(lost, "visitor", "visitors") + " were lost."
 		if lost == 1 {
 			a.Lost = "The one visitor was lost."
 		}
-	case lost == 1:
+	case 1:
 		a.Lost = "1 of " + report.Thousands(run.Requests) + " visitors was lost."
 	default:
 		a.Lost = fmt.Sprintf("%s of %s visitors were lost.", report.Thousands(lost), report.Thousands(run.Requests))

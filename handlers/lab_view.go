@@ -6,13 +6,13 @@ import (
 	"bytes"
 	"fmt"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/a-h/templ"
 	"github.com/labstack/echo/v4"
 
-	"podbor/cache"
 	"podbor/internal/lab"
 	"podbor/internal/report"
 	"podbor/templates"
@@ -73,7 +73,7 @@ func (l *labPages) run(c echo.Context) error {
 }
 
 // choose finds the run to show when none was asked for: of a step of the tour, one of that plan.
-func (l *labPages) choose(step int) (*lab.Record, error) {
+func (l *labPages) choose(step int) *lab.Record {
 	var ids []string
 	if id := l.runner.Current(); id != "" && step == 0 {
 		ids = append(ids, id)
@@ -87,18 +87,15 @@ func (l *labPages) choose(step int) (*lab.Record, error) {
 	}
 	for _, id := range ids {
 		if r, err := l.runner.Get(id); err == nil {
-			return &r, nil
+			return &r
 		}
 	}
-	return nil, nil //nolint:nilnil // there is none
+	return nil
 }
 
 func (l *labPages) show(c echo.Context, status int, s labShown) error {
 	if s.record == nil {
-		var err error
-		if s.record, err = l.choose(s.tour); err != nil {
-			return err
-		}
+		s.record = l.choose(s.tour)
 	}
 	plan := lab.Plan{Strategy: "aside", Herd: 200, Processes: 3, TimeoutMS: 3000, State: lab.Expired}
 	switch {
@@ -126,7 +123,7 @@ func (l *labPages) show(c echo.Context, status int, s labShown) error {
 	} else {
 		view.TourURL = "/lab?tour=1"
 	}
-	if _, err := cache.ParseStrategy(strategy); err == nil {
+	if slices.Contains(lab.Strategies(), strategy) {
 		view.Explain = l.learn.explanation(strategy)
 	}
 	for _, r := range append(l.runner.Recent(), lab.Builtin()...) {
@@ -144,8 +141,7 @@ func (l *labPages) labForm(plan lab.Plan) templates.Lab {
 	if plan.Guess != nil {
 		view.Guess = strconv.Itoa(*plan.Guess)
 	}
-	for _, s := range cache.Strategies {
-		name := string(s)
+	for _, name := range lab.Strategies() {
 		view.Strategies = append(view.Strategies, templates.LabChoice{Value: name, Text: name + " – " + report.StrategyName(name), Chosen: name == plan.Strategy})
 	}
 	for _, s := range lab.States() {

@@ -129,7 +129,7 @@ func startSite(t testing.TB, url, redisURL string, options ...func(*cache.Option
 	t.Cleanup(runner.Close)
 	s.config = handlers.Config{
 		Runner: runner,
-		Store: s.cached, Stored: s.store, Visitors: visitor.New(s.sessions, namespace), Views: views,
+		Store:  s.cached, Stored: s.store, Visitors: visitor.New(s.sessions, namespace), Views: views,
 		Ready: db.Ready, Registry: s.registry, Log: log,
 		Lab:     &checklist.Target{URL: s.url, Cache: client, Session: s.sessions, Namespace: namespace},
 		Sources: programSources(),

@@ -9,6 +9,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"time"
 
 	"github.com/redis/go-redis/v9"
@@ -43,7 +44,7 @@ func Run(ctx context.Context, t Target) ([]Row, error) {
 	}
 	var rows []Row
 	for _, p := range models.Policies(v.strategy) {
-		stored, err := readStored(ctx, t.Cache, t.Namespace, p.Prefix)
+		stored, err := t.stored(ctx, p.Prefix)
 		if err != nil {
 			return nil, fmt.Errorf("look for %s in Redis: %w", p.Prefix, err)
 		}
@@ -52,6 +53,29 @@ func Run(ctx context.Context, t Target) ([]Row, error) {
 	rows = append(rows, windowRows(ctx, t)...)
 	rows = append(rows, serverRows(ctx, t)...)
 	return append(rows, metricRows(v.metrics)...), nil
+}
+
+// stored returns the entries of a prefix. A copy that lives for seconds may have ended since the visits, and a process that
+// has one of its own does not write it again at once: somebody looks at the site now and then until it is there.
+func (t Target) stored(ctx context.Context, prefix string) (found []entry, err error) {
+	const tries, pause = 5, 500 * time.Millisecond
+	b := browser{http.DefaultClient, t.URL}
+	for try := range tries {
+		if found, err = readStored(ctx, t.Cache, t.Namespace, prefix); err != nil || len(found) > 0 {
+			break
+		}
+		if try > 0 {
+			select {
+			case <-ctx.Done():
+				return nil, ctx.Err()
+			case <-time.After(pause):
+			}
+		}
+		if _, _, err := b.get(ctx, "/"); err != nil {
+			return nil, err
+		}
+	}
+	return found, err
 }
 
 // Failed returns an error if any row does not hold.

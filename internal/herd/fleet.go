@@ -24,6 +24,7 @@ import (
 
 const readyWithin = 30 * time.Second
 
+// A Fleet is a number of processes that run.
 type Fleet struct {
 	processes []*servers.Child
 	killed    []atomic.Bool // by us

@@ -99,6 +99,7 @@ func NewScraper(f *Fleet) *Scraper {
 	}
 }
 
+// Close closes the connections to the processes.
 func (s *Scraper) Close() { s.http.CloseIdleConnections() }
 
 // Scrape asks all processes at once, so that their figures belong to one moment.

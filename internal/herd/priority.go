@@ -34,6 +34,7 @@ func PlaceDatabase(pid int) error {
 	return nil
 }
 
+// PlaceSite gives a process of the site, or a Redis, its niceness: see PlaceDatabase.
 func PlaceSite(pid int) error {
 	_ = os.WriteFile(autogroup(pid), []byte(strconv.Itoa(siteSession)), 0)
 	return PlaceDatabase(pid)

@@ -65,6 +65,15 @@ func (p Plan) Check() error {
 	return nil
 }
 
+// Strategies lists the strategies from problem to cure.
+func Strategies() []string {
+	var names []string
+	for _, s := range cache.Strategies {
+		names = append(names, string(s))
+	}
+	return names
+}
+
 // A Phase is how far a run is.
 type Phase string
 

@@ -126,7 +126,7 @@ func readRecord(from fs.FS, name string) (r Record, err error) {
 	if err != nil {
 		return r, err
 	}
-	defer file.Close()
+	defer file.Close() //nolint:errcheck // only read
 	unpacked, err := gzip.NewReader(file)
 	if err == nil {
 		err = json.NewDecoder(unpacked).Decode(&r)
