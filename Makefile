@@ -12,7 +12,7 @@ run: install ## serve the site on http://localhost:8080, with servers and data o
 	@trap 'stopped=yes' INT; LAB=$${LAB:-1} go run . || [ -n "$$stopped" ] # go run calls Ctrl-C a failure
 
 test: browser generated lint ## everything that CI runs: generated code, vet, lint, tests with the race detector
-	SCREENSHOTS=$(CURDIR)/artifacts/screenshots go test -race -count=1 ./...
+	SCREENSHOTS=$(CURDIR)/artifacts/screenshots go test -race -count=1 -timeout 20m ./...
 
 demo: install ## the stampede, then the fix; report in artifacts/demo/report.html
 	go run ./loadtest -out artifacts/demo stampede sustained

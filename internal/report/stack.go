@@ -45,6 +45,15 @@ type stackView struct {
 // End is the last moment of a finished run that is worth drawing, in milliseconds from its zero.
 func End(run Run) float64 { return timeline(run.Sample).to / beyond }
 
+// LastAnswer is when the last visitor of a run had an answer, or gave up.
+func LastAnswer(run Run) float64 {
+	last := 1.0
+	for _, r := range run.Sample.Requests {
+		last = max(last, r.End)
+	}
+	return last
+}
+
 // beyond is how far an axis goes on after the end: room for the labels on the right.
 const beyond = 1.07
 
@@ -53,7 +62,7 @@ func stackScale(end float64) scale { return scale{-0.02 * end, beyond * end} }
 // Stack draws a finished run on an axis that ends at end, which is End(run) unless runs are compared on one scale.
 func Stack(id string, run Run, end float64) templ.Component {
 	v := newStack(id, run, stackScale(end))
-	v.end = End(run)
+	v.end = min(End(run), end)
 	v.legend, _ = outcomeCounts(run.Sample.Requests)
 	return stack(v)
 }
