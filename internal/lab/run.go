@@ -56,6 +56,7 @@ func (u *run) step(what string) {
 func (u *run) end(p Phase, problem string) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
+	u.record.Run.Sample = nil // of a run that never began there is nothing to see
 	if u.record.Phase == Running {
 		u.record.Run = u.measured(true)
 	}

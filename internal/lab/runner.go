@@ -134,7 +134,7 @@ func (r *Runner) Start(plans ...Plan) ([]string, error) {
 		u := newRun(Record{
 			ID:      strconv.FormatInt(created.UnixMilli()+int64(i), 36) + "-" + p.Strategy,
 			Created: created.Add(time.Duration(i) * time.Millisecond), Plan: p, Phase: Preparing, Step: "waiting for its turn",
-			Run: report.Run{Strategy: p.Strategy, Requests: p.Herd, Pods: p.Processes, Pool: r.cfg.Site.Pool},
+			Run: report.Run{Strategy: p.Strategy, Requests: p.Herd, Pods: p.Processes, Pool: r.cfg.Site.Pool, Sample: &report.Sample{TimeoutMS: float64(p.TimeoutMS)}},
 		})
 		runs, ids = append(runs, u), append(ids, u.record.ID)
 	}
