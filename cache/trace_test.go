@@ -107,7 +107,7 @@ func TestMetricsThatOthersReadExistFromTheStart(t *testing.T) {
 	for _, outcome := range []string{"ok", "not_found", "error", "timeout", "panic"} {
 		want["cache_loads_total"] = append(want["cache_loads_total"], "outcome="+outcome+" prefix=docs ")
 	}
-	for _, event := range []string{"acquired", "held", "lost", "fenced", "takeover"} {
+	for _, event := range []string{"acquired", "held", "renewed", "committed", "lost", "fenced", "takeover"} {
 		want["cache_leases_total"] = append(want["cache_leases_total"], "event="+event+" prefix=docs ")
 	}
 	for name, series := range want {

@@ -15,9 +15,10 @@ import (
 )
 
 // On so few rows the problem need not show, so the verdict is not looked at, only what holds on any machine. There are just
-// enough of them for a query to be caught running (killLeader).
+// enough of them for a query to be caught running (killLeader), and the visitors are patient: the tests beside this one take
+// the processor.
 func TestOnRealServers(t *testing.T) {
-	o, err := parseOptions([]string{"-rows", "150000", "-herd", "30", "-pods", "2", "-strategies", "aside,both,swr", "-repeats", "1", "-timeout", "2s"}, nil)
+	o, err := parseOptions([]string{"-rows", "150000", "-herd", "30", "-pods", "2", "-strategies", "aside,both,swr", "-repeats", "1", "-timeout", "6s"}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
