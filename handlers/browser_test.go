@@ -4,6 +4,7 @@ package handlers_test
 
 import (
 	"context"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -129,11 +130,23 @@ func (b *tab) open(t testing.TB, path string) {
 	}
 }
 
+// bring scrolls to an element and sees it stay: where a page scrolls smoothly, a click meets what passes by.
+func (b *tab) bring(t testing.TB, selector string) {
+	t.Helper()
+	b.wait(t, `new Promise(done => {
+		const e = document.querySelector(`+strconv.Quote(selector)+`), at = () => e.getBoundingClientRect().top;
+		e?.scrollIntoView({block: "center", behavior: "instant"});
+		const before = e && at();
+		setTimeout(() => done(e !== null && at() === before), 100);
+	})`)
+}
+
 // click clicks like a hand does, where the element is on the screen.
 func (b *tab) click(t testing.TB, selector string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(b.ctx, 30*time.Second)
 	defer cancel()
+	b.bring(t, selector)
 	if err := chromedp.Do(ctx, chromedp.Click(chromedp.CSS(selector))); err != nil {
 		t.Fatalf("click %s on %s: %v", selector, ask[string](t, b, "location.href"), err)
 	}
@@ -144,8 +157,9 @@ func (b *tab) follow(t testing.TB, selector string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(b.ctx, 30*time.Second)
 	defer cancel()
+	b.bring(t, selector)
 	if _, err := chromedp.RunResponse(ctx, chromedp.Click(chromedp.CSS(selector))); err != nil {
-		t.Fatalf("follow %s: %v", selector, err)
+		t.Fatalf("follow %s on %s: %v", selector, ask[string](t, b, "location.href"), err)
 	}
 }
 
