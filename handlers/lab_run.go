@@ -123,8 +123,10 @@ func (l *labPages) cancel(c echo.Context) error {
 
 const (
 	watchEvery  = 150 * time.Millisecond
-	watchStall  = 10 * time.Second // a viewer who takes nothing for so long is gone
-	maxWatchers = 50               // each costs a drawing per watchEvery
+	watchStart  = 20 * time.Millisecond  // until the run begins
+	watchEnd    = 500 * time.Millisecond // when all have their answer, and only the database is still at work
+	watchStall  = 10 * time.Second      // a viewer who takes nothing for so long is gone
+	maxWatchers = 50                    // each costs a drawing per watchEvery
 )
 
 // An update is what a viewer gets.
@@ -164,7 +166,7 @@ func (l *labPages) watch(c echo.Context) error {
 	seen, _ := strconv.Atoi(c.Request().Header.Get("Last-Event-ID")) // none is 0
 	seen = max(seen, 0)
 	step := ""
-	ticker := time.NewTicker(watchEvery)
+	ticker := time.NewTicker(watchStart)
 	defer ticker.Stop()
 	for {
 		r, err := l.getRun(id)
@@ -179,6 +181,10 @@ func (l *labPages) watch(c echo.Context) error {
 			step = r.Step
 			err = send("step", seen, step)
 		case r.Phase == lab.Running:
+			ticker.Reset(watchEvery)
+			if len(r.Run.Sample.Requests) == r.Plan.Herd {
+				ticker.Reset(watchEnd)
+			}
 			var u report.Update
 			if u, err = report.Live(stackID, r.Run, seen); err == nil {
 				seen = u.From + len(u.Ends)

@@ -15,6 +15,8 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"podbor/internal/report"
 )
 
@@ -47,16 +49,20 @@ func (c *Client) Timeout() time.Duration { return c.timeout }
 
 // Prepare opens n connections to each process, so that a herd finds them open.
 func (c *Client) Prepare(ctx context.Context, n int) error {
+	group, ctx := errgroup.WithContext(ctx)
 	for process := range c.addresses {
-		for range n {
-			conn, err := c.dial(ctx, process)
-			if err != nil {
-				return err
+		group.Go(func() error {
+			for range n {
+				conn, err := c.dial(ctx, process)
+				if err != nil {
+					return err
+				}
+				c.keep(process, conn)
 			}
-			c.keep(process, conn)
-		}
+			return nil
+		})
 	}
-	return nil
+	return group.Wait()
 }
 
 func (c *Client) dial(ctx context.Context, process int) (*connection, error) {

@@ -22,10 +22,11 @@ import (
 
 // ground is found out once.
 type ground struct {
-	page        string   // the largest city's, with a filter that lets everything pass and that visitors do not use
-	keys        []string // patterns of the page's entries in Redis: its counts and its list
-	ids         []int64  // of apartments for visitors of other pages, scattered over the table
-	absent      int64    // no apartment has this id or a greater one
+	page        string        // the largest city's, with a filter that lets everything pass and that visitors do not use
+	keys        []string      // patterns of the page's entries in Redis: its counts and its list
+	ids         []int64       // of apartments for visitors of other pages, scattered over the table
+	absent      int64         // no apartment has this id or a greater one
+	single      time.Duration // what the heavy query takes with the database to itself; 0 until that is known
 	environment report.Environment
 }
 
@@ -88,65 +89,73 @@ func (r *Runner) forget(ctx context.Context, patterns ...string) error {
 	return nil
 }
 
-const (
-	copyLives = 10 * time.Minute // between runs
-	copyLeast = time.Minute      // left, or it is made anew
-)
+// copyLives is how long a copy that was made sure of stays, if no run ends it before.
+const copyLives = 10 * time.Minute
 
-// prime makes sure that Redis has fresh copies of the page. The site itself puts them there, and none of the crew gets one
-// into its own memory. It returns their keys, and how long the heavy query behind them took.
-func (r *Runner) prime(ctx context.Context, u *run, g *ground) (keys []string, single time.Duration, err error) {
-	const tries = 6
-	for range tries {
-		keys, err = r.find(ctx, g.keys...)
-		if err != nil {
-			return nil, 0, err
-		}
-		if cost, err := r.fresh(ctx, keys, len(g.keys)); err == nil {
-			return keys, cost, nil
-		}
+// prime makes sure that Redis has fresh copies of the page, and returns their keys. The site itself puts them there, and none
+// of the crew gets one into its own memory. The copies of the last run will do, but what the heavy query costs is told only
+// by one that was made while nobody else wanted anything.
+func (r *Runner) prime(ctx context.Context, u *run, g *ground) ([]string, error) {
+	if g.single == 0 {
 		u.step("putting a copy of the page into the cache")
-		if err := errors.Join(r.forget(ctx, g.keys...), r.visit(ctx, g.page)); err != nil {
-			return nil, 0, err
-		}
-		if keys, err = r.find(ctx, g.keys...); err != nil {
-			return nil, 0, err
-		}
-		for _, key := range keys {
-			if err := herd.Keep(ctx, r.cfg.Cache, key, time.Now().Add(copyLives)); err != nil {
-				return nil, 0, err
-			}
-		}
-		if len(keys) == len(g.keys) {
-			continue // and looks at them
-		}
-		// The site answered from its own memory: somebody has just looked at this page.
-		if err := herd.SleepUntil(ctx, time.Now().Add(localCopies/2)); err != nil {
-			return nil, 0, err
+		if err := r.forget(ctx, g.keys...); err != nil {
+			return nil, err
 		}
 	}
-	return nil, 0, errors.New("the site does not put the page into its cache: it needs a STRATEGY other than off, and a Redis that has room")
+	const tries = 6
+	for range tries {
+		began := time.Now()
+		if err := r.visit(ctx, g.page); err != nil {
+			return nil, err
+		}
+		keys, err := r.find(ctx, g.keys...)
+		if err != nil {
+			return nil, err
+		}
+		counts, err := r.inspect(ctx, keys, len(g.keys))
+		if err == nil && !counts.Start.Before(began) {
+			g.single = counts.Cost
+		}
+		if err == nil && g.single > 0 {
+			for _, key := range keys {
+				if err := herd.Keep(ctx, r.cfg.Cache, key, time.Now().Add(copyLives)); err != nil {
+					return nil, err
+				}
+			}
+			return keys, nil
+		}
+		u.step("putting a copy of the page into the cache")
+		if err := r.forget(ctx, g.keys...); err != nil {
+			return nil, err
+		}
+		// Until it has no copy in its own memory, the site needs none in Redis.
+		if err := herd.SleepUntil(ctx, time.Now().Add(localCopies/2)); err != nil {
+			return nil, err
+		}
+	}
+	return nil, errors.New("the site does not put the page into its cache: it needs a STRATEGY other than off, and a Redis that has room")
 }
 
-// fresh returns an error unless all copies are there and have a while to live, and the cost of the counts.
-func (r *Runner) fresh(ctx context.Context, keys []string, want int) (cost time.Duration, err error) {
+// inspect looks at the page's copies and returns the envelope of its counts. Its error says why they will not do: there are
+// not as many as a page has (an edit moves it to other keys), or one is not fresh.
+func (r *Runner) inspect(ctx context.Context, keys []string, want int) (counts cache.Stored, err error) {
 	if len(keys) != want {
-		return 0, fmt.Errorf("%d copies in Redis, want %d", len(keys), want)
+		return counts, fmt.Errorf("%d copies in Redis, want %d", len(keys), want)
 	}
 	for _, key := range keys {
 		stored, err := r.cfg.Cache.Get(ctx, key).Bytes()
 		if err != nil {
-			return 0, fmt.Errorf("reading %s: %w", key, err)
+			return counts, fmt.Errorf("reading %s: %w", key, err)
 		}
 		found, err := cache.Inspect(stored)
-		if err != nil || time.Until(found.Soft) < copyLeast {
-			return 0, fmt.Errorf("%s is not fresh enough (%w)", key, err)
+		if err != nil || time.Now().After(found.Soft) {
+			return counts, fmt.Errorf("%s is not fresh (%w)", key, err)
 		}
 		if strings.Contains(key, ":facets:") {
-			cost = found.Cost
+			counts = found
 		}
 	}
-	return cost, nil
+	return counts, nil
 }
 
 // visit asks the site itself for a page.

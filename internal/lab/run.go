@@ -118,6 +118,11 @@ func (u *run) do(ctx context.Context, r *Runner) (err error) {
 	if err := r.muster(ctx, u, g); err != nil {
 		return err
 	}
+	if r.Ours() {
+		if err := herd.PlaceBackends(ctx, conn); err != nil {
+			return err
+		}
+	}
 	var keys []string
 	page, kind := g.page, ""
 	switch u.record.Plan.State {
@@ -132,9 +137,10 @@ func (u *run) do(ctx context.Context, r *Runner) (err error) {
 			return err
 		}
 	default:
-		if keys, u.single, err = r.prime(ctx, u, g); err != nil {
+		if keys, err = r.prime(ctx, u, g); err != nil {
 			return err
 		}
+		u.single = g.single
 	}
 	return u.send(ctx, r, g, conn, extErr == nil, page, kind, keys)
 }
@@ -184,7 +190,12 @@ func (u *run) send(ctx context.Context, r *Runner, g *ground, conn *pgx.Conn, co
 
 	breaking := make(chan error, 1)
 	go func() { breaking <- u.fault(ctx, r) }()
-	share := u.visitors(ctx, g, client, page, tally)
+	share := u.visitors(ctx, g, client, page, func() {
+		_ = tally() // what does not last is told by the next; what does, by the last one
+		if r.Ours() {
+			_ = herd.PlaceBackends(ctx, conn) // those that are new
+		}
+	})
 	if err := <-breaking; err != nil {
 		return err
 	}
@@ -227,10 +238,11 @@ func eventOf(s State) string {
 	return "the copy expires"
 }
 
-// visitors sends the herd, and visitors of other pages until all of it is answered or has given up. It returns the
-// generator's share of the processor.
-func (u *run) visitors(ctx context.Context, g *ground, client *herd.Client, page string, tally func() error) (share float64) {
+// visitors sends the herd, and visitors of other pages until all of it is answered or has given up. Meanwhile it calls now
+// from time to time. It returns the generator's share of the processor.
+func (u *run) visitors(ctx context.Context, g *ground, client *herd.Client, page string, now func()) (share float64) {
 	p := u.record.Plan
+	defer herd.PlaceGenerator()()
 	generator := herd.Generator{Client: client, MaxInFlight: 2 * MaxHerd, Answered: u.answered}
 	enough, finished := make(chan struct{}), make(chan struct{})
 	usage := herd.StartUsage()
@@ -255,7 +267,7 @@ func (u *run) visitors(ctx context.Context, g *ground, client *herd.Client, page
 		case <-sent:
 			waiting = false
 		case <-time.After(tallyEvery):
-			_ = tally() // what does not last is told by the next; what does, by the last one
+			now()
 		}
 	}
 	_ = herd.SleepUntil(ctx, u.zero.Add(otherAtLest)) // cut short, the run is cancelled anyway

@@ -7,7 +7,8 @@
   const player = document.getElementById("player");
   const stacks = [...document.querySelectorAll(".stack")].map(s => stackOf(s));
   const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
-  const behind = 150; // ms: what has happened until then has been told
+  // What is shown of a run under way is as old as its last news may be: 150 ms, less at the beginning, when all wait.
+  const shown = t => t - Math.min(Math.max(t / 2, 0), 150);
 
   function stackOf(root) {
     const numbers = name => (root.dataset[name] ?? "").split(" ").filter(Boolean).map(Number);
@@ -95,7 +96,7 @@
   function tick(now) {
     frame = 0;
     if (live) {
-      if (offset !== null) { at = performance.now() - offset - behind; draw(); }
+      if (offset !== null) { at = shown(performance.now() - offset); draw(); }
     } else {
       at += (now - last) * speed;
       last = now;
