@@ -125,8 +125,8 @@ const (
 	watchEvery  = 150 * time.Millisecond
 	watchStart  = 20 * time.Millisecond  // until the run begins
 	watchEnd    = 500 * time.Millisecond // when all have their answer, and only the database is still at work
-	watchStall  = 10 * time.Second      // a viewer who takes nothing for so long is gone
-	maxWatchers = 50                    // each costs a drawing per watchEvery
+	watchStall  = 10 * time.Second       // a viewer who takes nothing for so long is gone
+	maxWatchers = 50                     // each costs a drawing per watchEvery
 )
 
 // An update is what a viewer gets.
