@@ -130,15 +130,27 @@ func (b *tab) open(t testing.TB, path string) {
 	}
 }
 
-// bring scrolls to an element and sees it stay: where a page scrolls smoothly, a click meets what passes by.
+// bring scrolls to an element until it stays there: where a page is on the move, a click meets what passes by.
 func (b *tab) bring(t testing.TB, selector string) {
 	t.Helper()
-	b.wait(t, `new Promise(done => {
-		const e = document.querySelector(`+strconv.Quote(selector)+`), at = () => e.getBoundingClientRect().top;
-		e?.scrollIntoView({block: "center", behavior: "instant"});
-		const before = e && at();
-		setTimeout(() => done(e !== null && at() === before), 100);
-	})`)
+	put, stayed := -1.0, 0
+	eventually(t, selector+" stays", func() bool {
+		tops := ask[[]float64](t, b, `(e => {
+			if (!e) return [];
+			const top = () => e.getBoundingClientRect().top, before = top();
+			e.scrollIntoView({block: "center", behavior: "instant"});
+			return [before, top()];
+		})(document.querySelector(`+strconv.Quote(selector)+`))`)
+		if len(tops) == 0 {
+			return false
+		}
+		stayed++
+		if tops[0] != put {
+			stayed = 0
+		}
+		put = tops[1]
+		return stayed == 10 // several frames
+	})
 }
 
 // click clicks like a hand does, where the element is on the screen.
