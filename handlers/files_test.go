@@ -33,7 +33,7 @@ func TestPagesObeyTheirPolicy(t *testing.T) {
 		if n := doc.Find("style, [style], script:not([src], [type='application/ld+json']), [onclick]").Length(); n > 0 {
 			t.Errorf("%s has %d inline scripts or styles", path, n)
 		}
-		doc.Find("[src], link[href]:not([rel=canonical], [rel=alternate], [rel=prev], [rel=next])").Each(func(_ int, e *goquery.Selection) {
+		doc.Find("[src], link[href]:not([rel=canonical], [rel=alternate], [rel=prev], [rel=next], [rel=expect])").Each(func(_ int, e *goquery.Selection) {
 			url := e.AttrOr("src", e.AttrOr("href", ""))
 			if !strings.HasPrefix(url, "/") || strings.HasPrefix(url, "//") {
 				t.Errorf("%s needs %s", path, url)
