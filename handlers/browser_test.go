@@ -4,7 +4,6 @@ package handlers_test
 
 import (
 	"context"
-	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -130,35 +129,11 @@ func (b *tab) open(t testing.TB, path string) {
 	}
 }
 
-// bring scrolls to an element until it stays there: where a page is on the move, a click meets what passes by.
-func (b *tab) bring(t testing.TB, selector string) {
-	t.Helper()
-	put, stayed := -1.0, 0
-	eventually(t, selector+" stays", func() bool {
-		tops := ask[[]float64](t, b, `(e => {
-			if (!e) return [];
-			const top = () => e.getBoundingClientRect().top, before = top();
-			e.scrollIntoView({block: "center", behavior: "instant"});
-			return [before, top()];
-		})(document.querySelector(`+strconv.Quote(selector)+`))`)
-		if len(tops) == 0 {
-			return false
-		}
-		stayed++
-		if tops[0] != put {
-			stayed = 0
-		}
-		put = tops[1]
-		return stayed == 10 // several frames
-	})
-}
-
 // click clicks like a hand does, where the element is on the screen.
 func (b *tab) click(t testing.TB, selector string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(b.ctx, 30*time.Second)
 	defer cancel()
-	b.bring(t, selector)
 	if err := chromedp.Do(ctx, chromedp.Click(chromedp.CSS(selector))); err != nil {
 		t.Fatalf("click %s on %s: %v", selector, ask[string](t, b, "location.href"), err)
 	}
@@ -169,7 +144,6 @@ func (b *tab) follow(t testing.TB, selector string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(b.ctx, 30*time.Second)
 	defer cancel()
-	b.bring(t, selector)
 	if _, err := chromedp.RunResponse(ctx, chromedp.Click(chromedp.CSS(selector))); err != nil {
 		t.Fatalf("follow %s on %s: %v", selector, ask[string](t, b, "location.href"), err)
 	}
